@@ -1,0 +1,75 @@
+"""The composition root: from settings to a workspace, by plain constructor calls."""
+
+from __future__ import annotations
+
+import base64
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import uuid_utils
+
+from karte.config import Settings, load_settings
+from karte.core.namespaces import Namespace, Principal
+from karte.core.origins import Origin, OriginKind
+from karte.engine.keeping import doctor
+from karte.engine.recalling.tally import Tally
+from karte.engine.services import Services
+from karte.errors import Incorrect
+from karte.ports import Clock, Ids, Store
+from karte.stores.memory import MemoryStore
+from karte.stores.sqlite import SQLiteStore
+from karte.workspace import Desk, Workspace
+
+IN_MEMORY: Final = ":memory:"
+_NANOSECONDS: Final = 1_000
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> int:
+        """Microseconds since the epoch."""
+        return time.time_ns() // _NANOSECONDS
+
+
+class TimeSortedIds:
+    """Ids that sort by the time they were made: UUID version 7 in base 32."""
+
+    def new(self, prefix: str) -> str:
+        """A new id."""
+        return prefix + base64.b32hexencode(uuid_utils.uuid7().bytes).decode().rstrip("=").lower()
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a workspace is made of, where the defaults are not wanted."""
+
+    settings: Settings | None = None
+    store: Store | None = None
+    clock: Clock | None = None
+    ids: Ids | None = None
+
+
+def open_workspace(
+    path: str | Path, *, create: bool = True, origin: Origin | None = None, parts: Parts | None = None
+) -> Workspace:
+    """Open a workspace file, or `:memory:` for one that lives as long as the process; made if need be.
+
+    `origin` is where statements come from unless a call names another one (default: the operator). Raises
+    `WorkspaceMissing`, `NotAWorkspace`, `WorkspaceTooNew`.
+    """
+    chosen = parts or Parts()
+    if str(path).startswith(("postgresql://", "postgres://")):
+        raise Incorrect("This release keeps workspaces in files; give the path of a file.")
+    settings = chosen.settings or (Settings() if str(path) == IN_MEMORY else load_settings(Path(path)))
+    store = chosen.store or _store(path, create=create)
+    services = Services(store, chosen.clock or SystemClock(), chosen.ids or TimeSortedIds(), settings.tiers)
+    doctor.keep_tiers(services)
+    caller = Principal(Namespace(), origin or Origin(OriginKind.OPERATOR, "python"))
+    return Workspace(Desk(services, settings.zone, time.perf_counter, Tally(store)), caller)
+
+
+def _store(path: str | Path, *, create: bool) -> Store:
+    return MemoryStore() if str(path) == IN_MEMORY else SQLiteStore(Path(path), create=create)

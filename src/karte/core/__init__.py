@@ -1,0 +1,1 @@
+"""The model: frozen values and pure functions, without clock, I/O, randomness or environment."""

@@ -1,0 +1,44 @@
+"""What differs between two texts that are nearly the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from karte.core.text import terms
+
+_NEGATIONS: Final = frozenset(
+    term
+    for word in (
+        "not no never none without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't stop stopped "
+        "不 不是 沒 沒有 没 没有 無 无 非 別 别 未 ない ません なし 않 없 안 아니 못"
+    ).split()
+    for term in terms(word)
+)
+_DIGIT: Final = re.compile(r"\d")
+
+
+def similarity(one: str, other: str) -> float:
+    """The share of terms that two texts have in common (Jaccard index of their distinct terms), 0..1."""
+    first, second = set(terms(one)), set(terms(other))
+    together = first | second
+    return len(first & second) / len(together) if together else 0.0
+
+
+def difference(one: str, other: str) -> str:
+    """What keeps two similar texts from being one statement, in words; empty where nothing does.
+
+    Numbers, dates and versions are terms with a digit; a negation is a word of a small list (en, zh, ja, ko); any
+    other term that stands in one text alone is named as words. Order and repetition do not differ.
+    """
+    first, second = Counter(terms(one)), Counter(terms(other))
+    odd = sorted((first.keys() | second.keys()) - (first.keys() & second.keys()))
+    kinds = {_kind(term) for term in odd}
+    return ", ".join(name for name in ("value", "polarity", "words") if name in kinds)
+
+
+def _kind(term: str) -> str:
+    if _DIGIT.search(term):
+        return "value"
+    return "polarity" if term in _NEGATIONS else "words"

@@ -1,0 +1,92 @@
+"""Asking about a namespace: from where, as of when, and which memories hold then."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from karte.core.namespaces import Principal, Scope
+from karte.core.periods import FOREVER
+from karte.core.standing import Timeline
+from karte.core.timeline import in_force
+from karte.engine.gathering import Frame, timelines
+from karte.engine.services import Services
+from karte.ports import Reading
+
+
+@dataclass(frozen=True)
+class When:
+    """The instants of a question: as of the world time `at` and the system time `known_at`; expiry is judged `now`."""
+
+    at: int
+    now: int
+    known_at: int = FOREVER
+
+    @property
+    def present(self) -> bool:
+        """Whether everything known counts."""
+        return self.known_at == FOREVER
+
+
+@dataclass(frozen=True)
+class Instants:
+    """World time and system time as asked; None is now."""
+
+    at: int | None = None
+    known_at: int | None = None
+
+    def when(self, services: Services, unit: Reading) -> When:
+        """Fill in now: never earlier than what was learned last, so that a clock that steps back hides nothing."""
+        now = max(services.clock.now(), unit.last_learned())
+        return When(now if self.at is None else self.at, now, FOREVER if self.known_at is None else self.known_at)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One question: a view of the store, the frame of the caller's namespace, and the instants."""
+
+    unit: Reading
+    frame: Frame
+    when: When
+
+    def holding(self, numbers: Collection[int]) -> dict[int, int]:
+        """Those of these memories whose statement is in force as asked, with the statement's number."""
+        if self.when.present:
+            return self._present(numbers)
+        changed, settled = self._changed(numbers)
+        found = self._present(settled)
+        folded = timelines(self.frame, changed, self.when.known_at) if changed else {}
+        for number in changed:
+            statement = self._holding_in(folded.get(number), number)
+            if statement is not None:
+                found[number] = statement
+        return found
+
+    def _present(self, numbers: Collection[int]) -> dict[int, int]:
+        holding = self.unit.timelines.holding(self.frame.namespace, numbers, self.when.at, self.when.now)
+        return {number: segment.statement for number, segment in holding.items()}
+
+    def _changed(self, numbers: Collection[int]) -> tuple[list[int], list[int]]:
+        """Those whose chain changed after the system time asked, and those whose present fold is that of then."""
+        kept = self.unit.memories.get(self.frame.namespace, numbers)
+        heads = self.unit.timelines.heads(self.frame.namespace, {k.chain for k in kept.values()})
+        late = {chain for chain, head in heads.items() if head.changed_at > self.when.known_at}
+        changed = [number for number, k in kept.items() if k.chain in late]
+        return changed, [number for number, k in kept.items() if k.chain not in late]
+
+    def _holding_in(self, timeline: Timeline | None, number: int) -> int | None:
+        segment = timeline and in_force(timeline.segments, self.when.at)
+        if not timeline or not segment or segment.expired(self.when.now):
+            return None
+        statement = timeline.standings[segment.statement]
+        return segment.statement if any(m.number == number for m in statement.memories) else None
+
+
+@contextmanager
+def asking(services: Services, caller: Principal, instants: Instants | None = None) -> Iterator[Asking]:
+    """Open a view for one question; raises `MissingScope` where the caller may not read."""
+    caller.require(Scope.READ)
+    with services.store.reading() as unit:
+        frame = Frame(unit, caller.namespace, services.tiers)
+        yield Asking(unit, frame, (instants or Instants()).when(services, unit))

@@ -1,0 +1,202 @@
+"""Gathering everything that can bear on some memories, and keeping the fold of it.
+
+The records around a memory are closed under three relations: the same question (aliases resolved), a link between
+memories, and derivation (ancestors only lend their trust). Folding the closure gives the same timelines whatever
+memory one started from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from karte.core.assertions import Assertion, Link
+from karte.core.chains import Naming
+from karte.core.memories import Memory
+from karte.core.namespaces import Namespace
+from karte.core.periods import FOREVER
+from karte.core.standing import Records, Tiers, Timeline, acting_links, resolve
+from karte.ports import MIXED, Head, Kept, Reading, Writing
+
+_BEGINNING = -FOREVER
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What every question about one namespace needs: where to ask, of whom, and the tiers of trust."""
+
+    unit: Reading
+    namespace: Namespace
+    tiers: Tiers
+
+    def name_links(self, names: Iterable[str], known_at: int = FOREVER) -> list[Link]:
+        """All links known at `known_at` about these names and about names joined to them."""
+        links: dict[bytes, Link] = {}
+        asked: set[str] = set()
+        waiting = set(names)
+        while waiting:
+            asked |= waiting
+            found = self.unit.records.name_links(self.namespace, waiting)
+            links |= {link.identity: link for link in found if link.learned_at <= known_at}
+            waiting = {name for link in found for name in (link.left, link.right) if name} - asked
+        return list(links.values())
+
+    def naming(self, names: Iterable[str], known_at: int = FOREVER) -> Naming:
+        """What the links in force at `known_at` say about these names."""
+        links = self.name_links(names, known_at)
+        if not links:
+            return Naming.of(())
+        withdrawals = self.unit.records.withdrawals(self.namespace, [link.identity for link in links])
+        known = [w for w in withdrawals if w.learned_at <= known_at]
+        return Naming.of(acting_links(links, known, (), self.tiers))
+
+    def names_like(self, name: str, known_at: int = FOREVER) -> frozenset[str]:
+        """All names in the class of a name (normal form), itself included."""
+        return self.naming([name], known_at).classes.like(name)
+
+
+@dataclass
+class _Closure:
+    frame: Frame
+    known_at: int
+    kept: dict[int, Kept] = field(default_factory=dict)
+    links: dict[bytes, Link] = field(default_factory=dict)
+    questions: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def grow(self, seeds: Iterable[int]) -> None:
+        waiting = set(seeds)
+        while waiting:
+            fresh = self.frame.unit.memories.get(self.frame.namespace, waiting)
+            self.kept |= fresh
+            memories = [kept.memory for kept in fresh.values()]
+            found = self._linked(memories) | self._answering(memories)
+            waiting = found - self.kept.keys()
+
+    def _linked(self, memories: Collection[Memory]) -> set[int]:
+        records, namespace = self.frame.unit.records, self.frame.namespace
+        links = [
+            link
+            for link in records.memory_links(namespace, [memory.key for memory in memories])
+            if link.learned_at <= self.known_at
+        ]
+        self.links |= {link.identity: link for link in links}
+        keys = {bytes.fromhex(side) for link in links for side in (link.left, link.right)}
+        known = {kept.memory.key for kept in self.kept.values()}
+        return {kept.memory.number for kept in self.frame.unit.memories.by_key(namespace, keys - known).values()}
+
+    def _answering(self, memories: Collection[Memory]) -> set[int]:
+        found: set[int] = set()
+        for scope, subject, predicate in {
+            (memory.scope, memory.names.subject, memory.names.predicate) for memory in memories if memory.names
+        } - self.questions:
+            subjects = self.frame.names_like(subject, self.known_at)
+            self.questions |= {(scope, name, predicate) for name in subjects}
+            found |= set(self.frame.unit.memories.answering(self.frame.namespace, subjects, predicate, scope))
+        return found
+
+    def name_links(self) -> list[Link]:
+        """The links about any name that the memories hold, and about names joined to those."""
+        names = {
+            name
+            for kept in self.kept.values()
+            if (triple := kept.memory.names)
+            for name in (triple.subject, triple.predicate, triple.object)
+            if name
+        }
+        return self.frame.name_links(names, self.known_at)
+
+
+def gather(frame: Frame, seeds: Iterable[int], known_at: int = FOREVER) -> Records:
+    """Read all records that bear on these memories at `known_at`."""
+    closure = _Closure(frame, known_at)
+    closure.grow(seeds)
+    memories = tuple(kept.memory for kept in closure.kept.values())
+    assertions = _with_ancestors(frame, closure.kept.keys())
+    links = (*closure.links.values(), *closure.name_links())
+    targets = [a.identity for a in assertions] + [link.identity for link in links]
+    withdrawals = frame.unit.records.withdrawals(frame.namespace, targets)
+    return Records(memories, tuple(assertions), links, tuple(withdrawals))
+
+
+def _with_ancestors(frame: Frame, numbers: Collection[int]) -> list[Assertion]:
+    said = frame.unit.records.assertions(frame.namespace, numbers)
+    reached = set(numbers)
+    parents = {parent for assertion in said for parent in assertion.parents}
+    while parents:
+        kept = frame.unit.memories.by_key(frame.namespace, parents)
+        fresh = {k.memory.number for k in kept.values()} - reached
+        reached |= fresh
+        more = frame.unit.records.assertions(frame.namespace, fresh) if fresh else []
+        said += more
+        parents = {parent for assertion in more for parent in assertion.parents}
+    return said
+
+
+def timelines(frame: Frame, seeds: Collection[int], known_at: int = FOREVER) -> dict[int, Timeline]:
+    """Fold everything around these memories; gives the timeline of each memory reached, by number."""
+    folded = resolve(gather(frame, seeds, known_at), frame.tiers, known_at)
+    return {member.number: timeline for timeline in folded for member in timeline.chain.members}
+
+
+@dataclass(frozen=True)
+class Refold:
+    """Folds what a command touched, and keeps the result."""
+
+    frame: Frame
+    unit: Writing
+    changed_at: int
+
+    def __call__(self, seeds: Iterable[int]) -> None:
+        """Refold these memories' chains, then the chains of what was derived from them."""
+        done: set[int] = set()
+        waiting = set(seeds)
+        while waiting:
+            members = timelines(self.frame, waiting)
+            self._keep(members)
+            done |= waiting | members.keys()
+            keys = self._keys(members)
+            waiting = set(self.unit.records.children(self.frame.namespace, keys)) - done if keys else set()
+
+    def reach(self, seeds: Iterable[int]) -> set[int]:
+        """All memories whose chains bear on these."""
+        return set(timelines(self.frame, set(seeds)))
+
+    def clear(self, numbers: Collection[int]) -> None:
+        """Drop the kept fold of these memories' chains."""
+        for chain in {kept.chain for kept in self.unit.memories.get(self.frame.namespace, numbers).values()}:
+            self._clear(chain)
+
+    def _keys(self, members: dict[int, Timeline]) -> list[bytes]:
+        return [member.key for timeline in _distinct(members) for member in timeline.chain.members]
+
+    def _keep(self, members: dict[int, Timeline]) -> None:
+        namespace, unit = self.frame.namespace, self.unit
+        kept = unit.memories.get(namespace, members.keys())
+        self.clear(members.keys())
+        for timeline in _distinct(members):
+            chain = min(member.number for member in timeline.chain.members)
+            self._clear(chain)
+            for number, standing in timeline.standings.items():
+                for memory in standing.memories:
+                    before = kept.get(memory.number)
+                    if before and (before.chain, before.statement) != (chain, number) and memory in timeline.chain.members:
+                        unit.memories.place(namespace, memory.number, chain, number)
+            unit.timelines.replace(namespace, chain, (), timeline.segments)
+            if timeline.mixed:
+                unit.timelines.replace(namespace, chain, (), timeline.free_segments, free=True)
+            unit.timelines.set_head(namespace, chain, Head(self.changed_at, _tier(timeline)))
+
+    def _clear(self, chain: int) -> None:
+        for free in (False, True):
+            old = self.unit.timelines.segments(self.frame.namespace, chain, _BEGINNING, FOREVER, free=free)
+            self.unit.timelines.replace(self.frame.namespace, chain, old, (), free=free)
+
+
+def _distinct(members: dict[int, Timeline]) -> list[Timeline]:
+    return list({id(timeline): timeline for timeline in members.values()}.values())
+
+
+def _tier(timeline: Timeline) -> int | None:
+    if timeline.mixed:
+        return MIXED
+    return timeline.segments[0].rank[0] if timeline.segments else None

@@ -1,0 +1,1 @@
+"""Keeping a workspace in order: checking what is derived against the records, and counting."""

@@ -1,0 +1,54 @@
+"""The agents of a workspace, and how much each keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from karte.core.memories import check_name
+from karte.core.namespaces import Namespace, Principal, Scope
+from karte.engine.services import Services
+from karte.errors import UnknownAgent
+from karte.ports import Agent
+
+
+def act_as(services: Services, caller: Principal, name: str, role: str | None, *, create: bool) -> Principal:
+    """The principal of an agent, created if need be; raises `UnknownAgent` where it must exist and does not."""
+    check_name("The name of an agent", name)
+    namespace = Namespace(name)
+    with services.store.reading() as unit:
+        agent = unit.agents.find(name)
+    if agent is None and not create:
+        raise UnknownAgent(f"There is no agent {name!r} in this workspace.")
+    if agent is None or role not in (None, agent.role):
+        caller.require(Scope.WRITE)
+        agent = Agent(name, role, services.clock.now() if agent is None else agent.created_at)
+        with services.store.writing() as unit:
+            unit.agents.add(agent)
+    return replace(caller, namespace=namespace, role=agent.role)
+
+
+def known(services: Services, caller: Principal) -> list[Agent]:
+    """All agents by name."""
+    caller.require(Scope.READ)
+    with services.store.reading() as unit:
+        return unit.agents.all()
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The number of memories by owner; the workspace's own are under `workspace`."""
+
+    memories: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """memories, total."""
+        return {"memories": self.memories, "total": sum(self.memories.values())}
+
+
+def stats(services: Services, caller: Principal) -> Stats:
+    """Count what every owner keeps."""
+    caller.require(Scope.READ)
+    with services.store.reading() as unit:
+        owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        return Stats({owner.owner: unit.memories.count(owner) for owner in owners})

@@ -1,0 +1,1 @@
+"""Reading memories that are named: by id, by subject and predicate, by subject, by recency."""

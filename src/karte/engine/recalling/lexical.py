@@ -1,0 +1,126 @@
+"""The lexical voice: which texts share terms with the query, by BM25 with the namespace's own statistics.
+
+score(d) = sum over terms of idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * |d| / avg)),
+idf = ln(1 + (N - df + 0.5) / (df + 0.5)) (Robertson and Zaragoza, 2009; the idf as in Lucene).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karte.core.namespaces import Namespace
+from karte.core.results import Term
+from karte.engine.recalling.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Table, hasher
+from karte.ports import Lexicon, Size
+
+K1: Final = 0.9
+B: Final = 0.4
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.float64] | NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A text with its exact score and the terms that gave it."""
+
+    number: int
+    score: float
+    terms: tuple[Term, ...]
+
+
+class LexicalVoice:
+    """One query against one namespace: approximate order of all candidates, exact scores of those asked for."""
+
+    def __init__(self, lexicon: Lexicon, namespace: Namespace, words: Sequence[str]) -> None:
+        self._lexicon, self._namespace = lexicon, namespace
+        hashed = hasher(lexicon.key())
+        self._words = {hashed(word): word for word in words}
+        self._size = lexicon.size(namespace)
+        self._average = self._size.length / max(self._size.documents, 1)
+        self._idf: dict[int, float] = {}
+        self._scores = np.zeros(self._size.following, np.float32)
+        if words and self._size.documents:
+            self._accumulate()
+
+    def _accumulate(self) -> None:
+        places: dict[int, list[tuple[NDArray[np.intp], NDArray[np.uint8]]]] = {term: [] for term in self._words}
+        for posting in self._lexicon.postings(self._namespace, self._words):
+            numbers = np.frombuffer(posting.places, "<u2").astype(np.intp)
+            numbers += posting.chunk << CHUNK_BITS
+            places[posting.term].append((numbers, np.frombuffer(posting.codes, np.uint8)))
+        for term, numbers, codes in self._in_tail():
+            places[term].append((numbers, codes))
+        gain = _gain(CODE_COUNTS, CODE_LENGTHS, self._average).astype(np.float32)
+        for term, lists in places.items():
+            frequency = sum(len(numbers) for numbers, _ in lists)
+            if frequency:
+                self._idf[term] = _idf(self._size, frequency)
+                weighted = gain * np.float32(self._idf[term])
+                for numbers, codes in lists:
+                    self._scores[numbers] += weighted[codes]
+
+    def _in_tail(self) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.uint8]]]:
+        tail = self._lexicon.tail(self._namespace)
+        if not tail:
+            return
+        table = Table(tail)
+        wanted = np.flatnonzero(np.isin(table.hashes, np.fromiter(self._words, np.int64, len(self._words))))
+        hashes, numbers, codes = table.hashes[wanted], table.numbers[wanted], table.codes[wanted]
+        for term in self._words:
+            mine = np.flatnonzero(hashes == term)
+            if len(mine):
+                yield term, numbers[mine], codes[mine]
+
+    def batches(self, first: int) -> Iterator[list[int]]:
+        """All candidates in approximate order, best first, in batches of growing size; `first` is that of the first."""
+        taken, wanted = 0, first
+        found = np.flatnonzero(self._scores)
+        while taken < len(found):
+            best = self._best(found, taken + wanted)
+            yield best[taken:].tolist()
+            taken, wanted = len(best), wanted * 4
+
+    def _best(self, found: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+        scores = self._scores[found]
+        if count < len(found):
+            least = np.partition(scores, len(found) - count)[len(found) - count]
+            found = found[scores >= least]
+            scores = self._scores[found]
+        return found[np.lexsort((found, -scores))]
+
+    def score(self, numbers: Sequence[int]) -> list[Scored]:
+        """The exact scores of these texts, best first, ties by number."""
+        documents = self._lexicon.documents(self._namespace, numbers)
+        if not documents:
+            return []
+        table = Table(documents)
+        totals = np.zeros(len(documents))
+        details: list[list[Term]] = [[] for _ in documents]
+        for term, idf in self._idf.items():
+            mine = np.flatnonzero(table.hashes == term)
+            rows, counts = table.rows[mine], table.counts[mine].astype(np.float64)
+            gains = idf * _gain(counts, table.lengths[rows], self._average)
+            totals[rows] += gains
+            for row, count, gained in zip(rows.tolist(), counts.tolist(), gains.tolist(), strict=True):
+                details[row].append(Term(self._words[term], idf, int(count), gained))
+        scored = [
+            Scored(document.number, total, tuple(found))
+            for document, total, found in zip(documents, totals.tolist(), details, strict=True)
+        ]
+        return sorted(scored, key=lambda s: (-s.score, s.number))
+
+
+def _idf(size: Size, frequency: int) -> float:
+    return math.log(1 + (size.documents - frequency + 0.5) / (frequency + 0.5))
+
+
+def _gain(counts: Numbers, lengths: Numbers, average: float) -> Floats:
+    saturation = counts + K1 * (1 - B + B * lengths / average)
+    return np.asarray(counts * (K1 + 1) / saturation, np.float64)

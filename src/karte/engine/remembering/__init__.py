@@ -1,0 +1,1 @@
+"""Writing: storing, superseding, ending, withdrawing, linking, erasing."""

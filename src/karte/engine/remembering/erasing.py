@@ -1,0 +1,74 @@
+"""Erasing named memories for good: their rows, what was derived from them for speed, and their bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from karte.core.assertions import Assertion
+from karte.core.memories import Memory
+from karte.core.namespaces import Principal, Scope
+from karte.core.results import Erased
+from karte.engine.gathering import Frame, Refold
+from karte.engine.remembering.likeness import bands
+from karte.engine.services import Services
+from karte.ports import Writing
+
+
+def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: bool = True) -> Erased:
+    """Erase memories by id, then scrub the files; what was derived from them alone goes with them.
+
+    A value that only they displaced is in force again. What is not there is named in `missing_ids`. Needs the scope
+    admin.
+    """
+    caller.require(Scope.ADMIN)
+    with services.store.writing() as unit:
+        kept = unit.memories.by_id(caller.namespace, ids)
+        gone = _Erasing(services, caller, unit)([k.memory for k in kept.values()]) if kept else []
+    if scrub and gone:
+        services.store.scrub()
+    missing = tuple(memory_id for memory_id in dict.fromkeys(ids) if memory_id not in kept)
+    return Erased(tuple(sorted(memory.id for memory in gone)), missing, scrub and bool(gone))
+
+
+@dataclass(frozen=True)
+class _Erasing:
+    services: Services
+    caller: Principal
+    unit: Writing
+
+    def __call__(self, named: Sequence[Memory]) -> list[Memory]:
+        namespace, unit = self.caller.namespace, self.unit
+        gone, bereaved = self._falling(named)
+        frame = Frame(unit, namespace, self.services.tiers)
+        refold = Refold(frame, unit, unit.learn(self.services.clock.now()))
+        around = refold.reach([*gone, *bereaved])
+        for document in unit.lexicon.documents(namespace, gone.keys()):
+            unit.likenesses.forget(namespace, document.number, bands(document))
+        unit.lexicon.remove(namespace, gone.keys())
+        refold.clear(around)
+        for number, assertions in bereaved.items():
+            unit.records.remove_assertions(namespace, number, [a.identity for a in assertions])
+        unit.memories.erase(namespace, gone.keys())
+        refold(around - gone.keys())
+        return list(gone.values())
+
+    def _falling(self, named: Sequence[Memory]) -> tuple[dict[int, Memory], dict[int, list[Assertion]]]:
+        """The memories that fall with the named ones, and the assertions that fall of memories that stay."""
+        gone = {memory.number: memory for memory in named}
+        bereaved: dict[int, list[Assertion]] = {}
+        waiting: Sequence[Memory] = named
+        while waiting:
+            children = self.unit.records.children(self.caller.namespace, [memory.key for memory in waiting])
+            waiting = [memory for memory in self._memories(set(children) - gone.keys()) if self._falls(memory, gone, bereaved)]
+            gone |= {memory.number: memory for memory in waiting}
+        return gone, {number: said for number, said in bereaved.items() if number not in gone}
+
+    def _falls(self, memory: Memory, gone: Mapping[int, Memory], bereaved: dict[int, list[Assertion]]) -> bool:
+        keys = {lost.key for lost in gone.values()}
+        said = self.unit.records.assertions(self.caller.namespace, [memory.number])
+        bereaved[memory.number] = [assertion for assertion in said if keys.intersection(assertion.parents)]
+        return len(bereaved[memory.number]) == len(said)
+
+    def _memories(self, numbers: set[int]) -> list[Memory]:
+        return [kept.memory for kept in self.unit.memories.get(self.caller.namespace, numbers).values()]

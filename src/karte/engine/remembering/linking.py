@@ -1,0 +1,120 @@
+"""Aliases and predicates of many values: recorded decisions about names, which can be withdrawn again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from karte.core.assertions import Link, LinkKind, Withdrawal, identify_link
+from karte.core.memories import check_name
+from karte.core.namespaces import Principal, Scope
+from karte.core.results import Alias
+from karte.core.standing import acting_links
+from karte.core.text import fold_name
+from karte.engine.gathering import Frame, Refold
+from karte.engine.remembering.superseding import own_trust
+from karte.engine.services import Services
+from karte.errors import InvalidValue, UnknownLink
+from karte.ports import Reading, Writing
+
+
+def add_alias(services: Services, caller: Principal, canonical: str, alias: str) -> Alias:
+    """Say that two names mean one thing; their chains become one. Said again, it changes nothing."""
+    caller.require(Scope.WRITE)
+    names = (_name("The canonical name", canonical), _name("The alias", alias))
+    if names[0] == names[1]:
+        raise InvalidValue(f"{canonical!r} and {alias!r} are the same name already.")
+    with services.store.writing() as unit:
+        _Linking(services, caller, unit).add(LinkKind.ALIAS, *names)
+    return Alias(names[0], names[1], caller.origin)
+
+
+def remove_alias(services: Services, caller: Principal, canonical: str, alias: str) -> None:
+    """Withdraw the alias, whichever of the two names comes first; raises `UnknownLink`."""
+    caller.require(Scope.WRITE)
+    names = {_name("The canonical name", canonical), _name("The alias", alias)}
+    with services.store.writing() as unit:
+        linking = _Linking(services, caller, unit)
+        linking.withdraw([link for link in linking.acting(LinkKind.ALIAS) if {link.left, link.right} == names])
+
+
+def aliases(services: Services, caller: Principal) -> list[Alias]:
+    """The aliases in force, by canonical name."""
+    caller.require(Scope.READ)
+    with services.store.reading() as unit:
+        links = _acting(unit, Frame(unit, caller.namespace, services.tiers), LinkKind.ALIAS)
+    return sorted((Alias(link.left, link.right, link.origin) for link in links), key=lambda a: (a.canonical, a.alias))
+
+
+def set_predicate(services: Services, caller: Principal, predicate: str, *, multi_valued: bool) -> None:
+    """Declare that a predicate has many values side by side, or withdraw that."""
+    caller.require(Scope.WRITE)
+    name = _name("The predicate", predicate)
+    with services.store.writing() as unit:
+        linking = _Linking(services, caller, unit)
+        if multi_valued:
+            linking.add(LinkKind.MULTI_VALUED, name, "")
+        elif standing := [link for link in linking.acting(LinkKind.MULTI_VALUED) if link.left == name]:
+            linking.withdraw(standing)
+
+
+def multi_valued(services: Services, caller: Principal) -> list[str]:
+    """The predicates that have many values, in order."""
+    caller.require(Scope.READ)
+    with services.store.reading() as unit:
+        links = _acting(unit, Frame(unit, caller.namespace, services.tiers), LinkKind.MULTI_VALUED)
+    return sorted({link.left for link in links})
+
+
+def _name(what: str, name: str) -> str:
+    check_name(what, name)
+    return fold_name(name)
+
+
+def _acting(unit: Reading, frame: Frame, kind: LinkKind) -> list[Link]:
+    links = [link for link in unit.records.all_name_links(frame.namespace) if link.kind is kind]
+    withdrawals = unit.records.withdrawals(frame.namespace, [link.identity for link in links])
+    return acting_links(links, withdrawals, (), frame.tiers)
+
+
+@dataclass
+class _Linking:
+    services: Services
+    caller: Principal
+    unit: Writing
+
+    def __post_init__(self) -> None:
+        self.now = self.unit.learn(self.services.clock.now())
+        self.frame = Frame(self.unit, self.caller.namespace, self.services.tiers)
+
+    def acting(self, kind: LinkKind) -> list[Link]:
+        return _acting(self.unit, self.frame, kind)
+
+    def add(self, kind: LinkKind, left: str, right: str) -> None:
+        if any(link.left == left and link.right == right for link in self.acting(kind)):
+            return
+        before = self._affected(kind, left, right)
+        link = Link(kind, left, right, self.caller.origin, self.now, own_trust(self.caller), self.now)
+        self.unit.records.add_link(self.caller.namespace, replace(link, identity=identify_link(link)))
+        self._refold(before | self._affected(kind, left, right))
+
+    def withdraw(self, links: list[Link]) -> None:
+        if not links:
+            raise UnknownLink
+        affected: set[int] = set()
+        for link in links:
+            affected |= self._affected(link.kind, link.left, link.right)
+        for link in links:
+            withdrawal = Withdrawal(link.identity, self.caller.origin, own_trust(self.caller), learned_at=self.now)
+            self.unit.records.add_withdrawal(self.caller.namespace, withdrawal)
+        self._refold(affected)
+
+    def _affected(self, kind: LinkKind, left: str, right: str) -> set[int]:
+        namespace, memories = self.caller.namespace, self.unit.memories
+        if kind is LinkKind.MULTI_VALUED:
+            return set(memories.with_predicate(namespace, left))
+        names = self.frame.names_like(left) | self.frame.names_like(right)
+        return set(memories.answering(namespace, names)) | set(memories.with_object(namespace, names))
+
+    def _refold(self, numbers: set[int]) -> None:
+        if numbers:
+            Refold(self.frame, self.unit, self.now)(numbers)

@@ -1,0 +1,168 @@
+"""Superseding and ending: a newer statement takes over, or a fact stops holding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from karte.core.assertions import Details, Link, LinkKind, Veracity, identify_link
+from karte.core.memories import Memory, Place, Statement, Triple
+from karte.core.namespaces import Principal, Scope
+from karte.core.results import Outcome, Receipt
+from karte.core.timeline import in_force
+from karte.engine.gathering import Frame, Refold
+from karte.engine.remembering.drafting import Draft
+from karte.engine.remembering.storing import Session, chain_name, known
+from karte.engine.services import Services
+from karte.errors import InvalidValue, NotCurrent, UnknownFact
+from karte.ports import Kept, Writing
+
+
+@dataclass(frozen=True)
+class Question:
+    """A subject and predicate as asked for, with the object for a predicate of many values, and the place."""
+
+    subject: str
+    predicate: str
+    object: str | None = None
+    place: Place = Place()
+
+    @property
+    def names(self) -> Triple:
+        """The names in normal form."""
+        return Triple(self.subject, self.predicate, self.object).folded
+
+
+def supersede(services: Services, caller: Principal, loser_id: str, newer: Draft | str, effective: int | None = None) -> Receipt:
+    """Let `newer` (an id, or a draft to be stored) take over from `loser_id` at `effective` (default now).
+
+    Never before the loser's own start. The loser keeps its history. Raises `UnknownMemory`.
+    """
+    caller.require(Scope.WRITE)
+    with services.store.writing() as unit:
+        session = Session(services, caller, unit, 2)
+        loser = known(unit, caller.namespace, loser_id)
+        start = max(session.now if effective is None else effective, _earliest(unit, caller, loser))
+        draft = _again(unit, caller, newer) if isinstance(newer, str) else newer
+        before = _holders(session, [loser.memory.number])
+        receipt = session.remember(replace(draft, valid_from=start))
+        winner = known(unit, caller.namespace, receipt.memory_id)
+        if winner.memory.key == loser.memory.key:
+            raise InvalidValue("A memory cannot supersede itself; nothing was changed.")
+        session.learned_at += 1
+        _join(session, winner.memory, loser.memory, draft)
+        session.finish()
+        return _settled(session, receipt, loser, winner.memory.number, before)
+
+
+def _settled(session: Session, receipt: Receipt, loser: Kept, winner: int, before: set[int]) -> Receipt:
+    unit, namespace = session.unit, session.namespace
+    now_kept = unit.memories.get(namespace, [winner, loser.memory.number])
+    after = _holders(session, [loser.memory.number])
+    gone = unit.memories.get(namespace, before - after)
+    superseded = tuple(sorted({*receipt.superseded, *(k.memory.id for k in gone.values() if not k.memory.nothing)}))
+    took_over = bool(superseded) or now_kept[winner].statement in after
+    outcome = Outcome.SUPERSEDED if took_over else receipt.status
+    head = unit.memories.get(namespace, [now_kept[winner].chain])[now_kept[winner].chain].memory.id
+    return replace(receipt, status=outcome, superseded=superseded, chain_id=chain_name(head))
+
+
+def _holders(session: Session, numbers: Sequence[int]) -> set[int]:
+    """The statements in force now in the chains of these memories."""
+    found = set()
+    for kept in session.unit.memories.get(session.namespace, numbers).values():
+        now = session.learned_at
+        segments = session.unit.timelines.segments(session.namespace, kept.chain, now, now + 1)
+        holding = in_force(segments, now)
+        found |= {holding.statement} if holding else set()
+    return found
+
+
+def _earliest(unit: Writing, caller: Principal, kept: Kept) -> int:
+    said = unit.records.assertions(caller.namespace, [kept.memory.number])
+    return min(assertion.valid_from for assertion in said)
+
+
+def _again(unit: Writing, caller: Principal, memory_id: str) -> Draft:
+    """A draft that says a known memory again, in the name of the caller."""
+    kept = known(unit, caller.namespace, memory_id)
+    first = min(unit.records.assertions(caller.namespace, [kept.memory.number]), key=lambda a: a.order)
+    memory = kept.memory
+    told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
+    statement = Statement(memory.content, memory.layer, memory.triple, memory.place, told_in)
+    return Draft(statement, caller.origin, replace(first.details, expires_at=None), own_trust(caller))
+
+
+def own_trust(caller: Principal) -> int:
+    """The trust of what the caller says in its own name, in basis points."""
+    return min(caller.origin.ceiling, caller.trust_ceiling)
+
+
+def _join(session: Session, winner: Memory, loser: Memory, draft: Draft) -> None:
+    keys = (winner.key.hex(), loser.key.hex())
+    link = Link(LinkKind.SUPERSEDES, *keys, draft.origin, session.learned_at, draft.trust, session.learned_at)
+    session.unit.records.add_link(session.namespace, replace(link, identity=identify_link(link)))
+    Refold(session.frame, session.unit, session.learned_at)([winner.number, loser.number])
+
+
+def end(services: Services, caller: Principal, what: str | Question, at: int | None = None) -> Receipt:
+    """State that from `at` (default now) there is no value: of a memory's chain, or of a question.
+
+    Raises `UnknownMemory` or `UnknownFact`, and `NotCurrent` where the memory named is not in force at `at`.
+    """
+    caller.require(Scope.WRITE)
+    with services.store.writing() as unit:
+        session = Session(services, caller, unit, 2)
+        instant = session.now if at is None else at
+        if isinstance(what, Question):
+            return _state_nothing(session, _ended(session, what), instant)
+        kept = known(unit, caller.namespace, what)
+        _check_holds(session, kept, instant)
+        return _state_nothing(session, kept.memory, instant)
+
+
+def _check_holds(session: Session, kept: Kept, at: int) -> None:
+    segments = session.unit.timelines.segments(session.namespace, kept.chain, at, at + 1)
+    if not segments or segments[0].statement != kept.statement:
+        raise NotCurrent(f"{kept.memory.id} is not in force at that time, so it cannot end then; nothing was changed.")
+
+
+def _ended(session: Session, question: Question) -> Memory:
+    """Any memory that answers the question; with its object, where values live side by side."""
+    names, frame = question.names, session.frame
+    naming = frame.naming({names.subject, names.predicate, *([names.object] if names.object else [])})
+    numbers = session.unit.memories.answering(
+        session.namespace, naming.classes.like(names.subject), names.predicate, question.place.scope
+    )
+    many = names.predicate in naming.multi_valued
+    if many and names.object is None:
+        raise InvalidValue(f"{question.predicate!r} has many values; name the object that ends.")
+    for kept in session.unit.memories.get(session.namespace, numbers).values():
+        answered = kept.memory.names
+        if answered and (not many or (answered.object and naming.classes.of(answered.object) == naming.resolve(names.object))):
+            return kept.memory
+    raise UnknownFact
+
+
+def _state_nothing(session: Session, ended: Memory, at: int) -> Receipt:
+    ends = b"" if ended.triple else ended.key
+    triple = ended.triple and Triple(ended.triple.subject, ended.triple.predicate, _value(session.frame, ended))
+    statement = Statement("", ended.layer, triple, ended.place, "", nothing=True, ends=ends)
+    draft = Draft(statement, session.caller.origin, Details(Veracity.STATED), own_trust(session.caller), valid_from=at)
+    receipt = session.remember(draft)
+    if not ended.triple:
+        nothing = known(session.unit, session.namespace, receipt.memory_id)
+        session.learned_at += 1
+        before = _holders(session, [ended.number])
+        _join(session, nothing.memory, ended, draft)
+        gone = session.unit.memories.get(session.namespace, before - _holders(session, [ended.number]))
+        receipt = replace(receipt, superseded=tuple(sorted(kept.memory.id for kept in gone.values())))
+    return receipt
+
+
+def _value(frame: Frame, ended: Memory) -> str | None:
+    """The object that the end is about: none where the predicate has a single value."""
+    names = ended.names
+    if names is None or ended.triple is None or names.predicate not in frame.naming([names.predicate]).multi_valued:
+        return None
+    return ended.triple.object

@@ -1,0 +1,143 @@
+"""Withdrawing: what was said stops counting, and what it displaced is in force again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from karte.core.assertions import Assertion, Veracity, Withdrawal
+from karte.core.memories import Statement
+from karte.core.namespaces import Principal, Scope
+from karte.core.origins import Origin
+from karte.core.periods import FOREVER
+from karte.core.results import Receipt, Withdrawn
+from karte.core.standing import counting_assertions
+from karte.core.timeline import in_force
+from karte.engine.gathering import Frame, Refold
+from karte.engine.remembering.drafting import Draft
+from karte.engine.remembering.storing import Session, known
+from karte.engine.remembering.superseding import own_trust
+from karte.engine.services import Services
+from karte.errors import NotCurrent, UnknownOrigin
+from karte.ports import Reading, Writing
+
+WITHDRAWN: Final = "withdrawn"
+CORRECTED: Final = "corrected"
+ORIGIN_PURGE: Final = "origin_purge"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why assertions stop counting: the caller's words, and the event that history names."""
+
+    words: str = ""
+    event: str = WITHDRAWN
+
+
+@dataclass(frozen=True)
+class _Withdrawing:
+    unit: Writing
+    caller: Principal
+    frame: Frame
+    now: int
+
+    def __call__(self, targets: Iterable[tuple[int, Assertion]], reason: Reason) -> Withdrawn:
+        targets = list(targets)
+        numbers = sorted({number for number, _ in targets})
+        before = self._holders(numbers)
+        for _, assertion in targets:
+            withdrawal = Withdrawal(
+                assertion.identity, self.caller.origin, own_trust(self.caller), reason.words, reason.event, self.now
+            )
+            self.unit.records.add_withdrawal(self.caller.namespace, withdrawal)
+        Refold(self.frame, self.unit, self.now)(numbers)
+        revived = self._holders(numbers) - before
+        return Withdrawn(len(targets), tuple(self._ids(numbers)), tuple(self._ids(revived)))
+
+    def _holders(self, numbers: Collection[int]) -> set[int]:
+        kept = self.unit.memories.get(self.caller.namespace, numbers)
+        found: set[int] = set()
+        for chain in {k.chain for k in kept.values()}:
+            segments = self.unit.timelines.segments(self.caller.namespace, chain, self.now, self.now + 1)
+            holding = in_force(segments, self.now)
+            found |= {holding.statement} if holding else set()
+        return found
+
+    def _ids(self, numbers: Collection[int]) -> list[str]:
+        kept = self.unit.memories.get(self.caller.namespace, numbers)
+        return sorted(k.memory.id for k in kept.values() if not k.memory.nothing)
+
+
+def _withdrawing(services: Services, caller: Principal, unit: Writing) -> _Withdrawing:
+    now = unit.learn(services.clock.now())
+    return _Withdrawing(unit, caller, Frame(unit, caller.namespace, services.tiers), now)
+
+
+def _counting(frame: Frame, number: int) -> list[Assertion]:
+    said = frame.unit.records.assertions(frame.namespace, [number])
+    withdrawals = frame.unit.records.withdrawals(frame.namespace, [a.identity for a in said])
+    return counting_assertions(said, withdrawals, frame.tiers)
+
+
+def withdraw(services: Services, caller: Principal, memory_id: str, reason: str = "") -> Withdrawn:
+    """Let every assertion of this memory that is known now stop counting; a second time changes nothing.
+
+    Raises `UnknownMemory`.
+    """
+    caller.require(Scope.WRITE)
+    with services.store.writing() as unit:
+        act = _withdrawing(services, caller, unit)
+        number = known(unit, caller.namespace, memory_id).memory.number
+        return act([(number, assertion) for assertion in _counting(act.frame, number)], Reason(reason))
+
+
+def correct(services: Services, caller: Principal, memory_id: str, draft: Draft, reason: str = "") -> Receipt:
+    """Withdraw a memory and state `draft` for the same periods instead.
+
+    Raises `UnknownMemory`, and `NotCurrent` where nothing of the memory counts any more.
+    """
+    caller.require(Scope.WRITE)
+    with services.store.writing() as unit:
+        kept = known(unit, caller.namespace, memory_id)
+        said = _counting(Frame(unit, caller.namespace, services.tiers), kept.memory.number)
+        if not said:
+            raise NotCurrent(f"{memory_id} is withdrawn already; store the right statement instead.")
+        act = _withdrawing(services, caller, unit)
+        act([(kept.memory.number, assertion) for assertion in said], Reason(reason, CORRECTED))
+        periods = sorted({(assertion.valid_from, assertion.valid_until) for assertion in said})
+        session = Session(services, caller, unit, len(periods))
+        receipts = [
+            session.remember(replace(draft, valid_from=start, valid_until=None if end == FOREVER else end))
+            for start, end in periods
+        ]
+        session.finish()
+        return receipts[0]
+
+
+def restated(unit: Reading, caller: Principal, memory_id: str, content: str, value: str | None = None) -> Draft:
+    """A draft that answers the same question in the same place, with other words and perhaps another object.
+
+    Raises `UnknownMemory`.
+    """
+    memory = known(unit, caller.namespace, memory_id).memory
+    first = min(unit.records.assertions(caller.namespace, [memory.number]), key=lambda a: a.order)
+    triple = memory.triple and replace(memory.triple, object=value or memory.triple.object)
+    told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
+    statement = Statement(content, memory.layer, triple, memory.place, told_in)
+    details = replace(first.details, veracity=Veracity.STATED, confidence=None, expires_at=None)
+    return Draft(statement, caller.origin, details, own_trust(caller))
+
+
+def invalidate_by_origin(services: Services, caller: Principal, origin: Origin, since: int | None = None) -> Withdrawn:
+    """Withdraw every assertion of exactly this origin (a container: of all its items), learned at or after `since`.
+
+    Needs the scope admin; raises `UnknownOrigin` where nothing came from it.
+    """
+    caller.require(Scope.ADMIN)
+    with services.store.writing() as unit:
+        act = _withdrawing(services, caller, unit)
+        found = unit.records.said_by(caller.namespace, origin, -FOREVER if since is None else since)
+        if not found:
+            raise UnknownOrigin(f"Nothing was learned from {origin} here.")
+        return act(found, Reason(event=ORIGIN_PURGE))

@@ -1,0 +1,203 @@
+"""Everything that can go wrong, as one tree.
+
+The docstring of a class is its default message. The category decides the exit code of the command line,
+the kind of a tool error and the status of a response; `code` is the stable name of the class for machines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+
+class KarteError(Exception):
+    """Karte could not do this."""
+
+    category: ClassVar[str] = "fault"
+    exit_code: ClassVar[int] = 1
+    hint: str | None = None
+
+    def __init__(self, message: str | None = None, *, hint: str | None = None) -> None:
+        self.message = message or (type(self).__doc__ or "").strip()
+        self.hint = hint or type(self).hint
+        super().__init__(self.message)
+
+    @property
+    def code(self) -> str:
+        """The class name in snake case, stable across releases."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
+
+    def to_dict(self) -> dict[str, dict[str, str | None]]:
+        """The error in the shape that every surface gives: category, code, message, hint."""
+        body = {"category": self.category, "code": self.code, "message": self.message, "hint": self.hint}
+        return {"error": body}
+
+
+class Fault(KarteError):
+    """Something outside the caller's reach failed."""
+
+
+class Incorrect(KarteError):
+    """The request cannot be understood as it is."""
+
+    category = "incorrect"
+    exit_code = 2
+
+
+class Refused(KarteError):
+    """The caller may not do this."""
+
+    category = "refused"
+    exit_code = 3
+
+
+class NotFound(KarteError):
+    """There is nothing by that name here."""
+
+    category = "not_found"
+    exit_code = 4
+
+
+class Conflict(KarteError):
+    """The request clashes with what is stored."""
+
+    category = "conflict"
+    exit_code = 5
+
+
+class EmptyText(Incorrect):
+    """The text is empty; give at least one character that is not a blank."""
+
+
+class TextTooLong(Incorrect):
+    """The text is longer than 64 KiB in UTF-8; split it into several memories."""
+
+
+class InvalidText(Incorrect):
+    """The text holds a NUL character or a lone surrogate, which no store can keep; remove it."""
+
+
+class InvalidValue(Incorrect):
+    """A value is of the wrong kind or out of its range."""
+
+
+class NaiveTime(Incorrect):
+    """The time has no zone; write it with an offset, such as 2026-03-01T09:00:00Z, or as a bare date."""
+
+
+class InvalidTime(Incorrect):
+    """The time cannot be read; write it in ISO 8601, such as 2026-03-01T09:00:00Z or 2026-03-01."""
+
+
+class ReversedPeriod(Incorrect):
+    """The period ends before it starts or has no width; a period is [from, until) with from before until."""
+
+
+class FutureObservation(Incorrect):
+    """The observation lies in the future; observed_at is when the source said it, valid_from may be later."""
+
+
+class IncompleteTriple(Incorrect):
+    """A triple needs a subject and a predicate; an object alone, or one of the two, names no question."""
+
+
+class UnknownOriginKind(Incorrect):
+    """The origin kind is not known."""
+
+
+class TooManyIds(Incorrect):
+    """At most 100 ids can be fetched in one call; split the list."""
+
+
+class UnknownMemory(NotFound):
+    """There is no such memory here."""
+
+    hint = "Search or list to find the id; an id of another agent counts as missing."
+
+
+class UnknownAgent(NotFound):
+    """There is no agent of that name in this workspace."""
+
+    hint = "List the agents with `karte agent list`, or create one with `karte agent create NAME`."
+
+
+class UnknownFact(NotFound):
+    """There is no fact for that subject and predicate."""
+
+    hint = "Look at what is known about a subject with `karte timeline SUBJECT`."
+
+
+class UnknownLink(NotFound):
+    """There is no such alias or declaration in force."""
+
+
+class UnknownOrigin(NotFound):
+    """Nothing was learned from that origin here."""
+
+
+class MissingScope(Refused):
+    """The caller lacks the scope that this needs."""
+
+
+class OriginNotAllowed(Refused):
+    """The caller may not write in the name of that kind of origin."""
+
+
+class NotCurrent(Conflict):
+    """Another statement is in force now; nothing was changed."""
+
+    hint = "Read the fact again, decide anew, and repeat the call with the id that is in force."
+
+
+class KeyReused(Conflict):
+    """The idempotency key was used before for another request; nothing was changed."""
+
+    hint = "Use a new key for a new request; repeat the same request to get the first receipt."
+
+
+class NotAWorkspace(Incorrect):
+    """The file is not a Karte workspace; it was left untouched."""
+
+    hint = "Name another file with --workspace, or create one with `karte init`."
+
+
+class WorkspaceMissing(NotFound):
+    """There is no workspace at that place."""
+
+    hint = "Create it with `karte init`, or name another one with --workspace."
+
+
+class WorkspaceTooNew(Refused):
+    """The workspace was written by a newer Karte and asks for a newer reader; it was left untouched."""
+
+    hint = "Upgrade this installation: pip install --upgrade karte."
+
+
+class WorkspaceReadOnly(Refused):
+    """The workspace cannot be written: the file or its folder is read-only. Reading still works."""
+
+    hint = "Give the file and its folder write permission, or copy the workspace to a place of your own."
+
+
+class WorkspaceLocked(Fault):
+    """Another process kept the workspace locked for too long; nothing was changed. Try again."""
+
+    hint = "If no other process is at work, a stopped one may hold the file: look for it and end it."
+
+
+class DiskFull(Fault):
+    """The disk is full or the file may not grow; nothing was changed."""
+
+    hint = "Free some space on that disk and repeat the call."
+
+
+class WorkspaceDamaged(Fault):
+    """The workspace file is damaged."""
+
+    hint = "Restore the latest backup beside the file, then run `karte doctor`."
+
+
+class WorkspaceUnreadable(Fault):
+    """The workspace file cannot be read."""
+
+    hint = "Check the path and the permissions of the file and its folder."

@@ -1,0 +1,372 @@
+"""What the engine needs from outside: a store, a clock, ids.
+
+A store keeps records and the few things derived from them for speed. It is asked in domain terms, always for one
+namespace. All of a use case happens in one unit of work: `reading()` gives a consistent view, `writing()` gives one
+transaction that sees its own writes, is durable when it ends, and leaves nothing behind when it raises.
+Instants are microseconds since the epoch; the number of a memory is its place in its namespace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from karte.core.assertions import Assertion, Link, Withdrawal
+from karte.core.memories import Memory
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+from karte.core.timeline import Segment
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> int:
+        """Microseconds since the epoch."""
+
+
+class Ids(Protocol):
+    """Makes ids."""
+
+    def new(self, prefix: str) -> str:
+        """A new id, unique and sortable by the time it was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A named owner of memory."""
+
+    name: str
+    role: str | None
+    created_at: int
+
+
+class Agents(Protocol):
+    """The agents of a workspace."""
+
+    def find(self, name: str) -> Agent | None:
+        """The agent of that name."""
+
+    def all(self) -> list[Agent]:
+        """All agents by name."""
+
+    def add(self, agent: Agent) -> None:
+        """Keep a new agent, or the changed role of a known one."""
+
+
+MIXED: Final = -1
+"""The tier of a chain in which claims of several tiers compete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is known about a chain as a whole: when it changed last, and the tier that all its claims share.
+
+    None where no claim counts.
+    """
+
+    changed_at: int
+    tier: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory with the chain and the statement that it belongs to at present.
+
+    Both are named by the number of a memory: a chain by its least member, a statement by its representative.
+    """
+
+    memory: Memory
+    chain: int
+    statement: int
+
+
+class Memories(Protocol):
+    """The memories of one namespace."""
+
+    def reserve(self, namespace: Namespace, count: int) -> int:
+        """Take `count` new numbers; gives the first."""
+
+    def add(self, namespace: Namespace, kept: Kept, head: Head) -> None:
+        """Keep a new memory; `head` is that of its chain if it heads one."""
+
+    def get(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Kept]:
+        """The memories of these numbers; missing ones are left out."""
+
+    def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
+        """The memories of these keys; missing ones are left out."""
+
+    def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
+        """The memories of these ids; those of another namespace are missing like those that never were."""
+
+    def answering(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str | None = None, scope: str | None = None
+    ) -> list[int]:
+        """The numbers of memories with one of these subjects (normal form), of all scopes where it is None."""
+
+    def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
+        """The numbers of memories with this predicate (normal form)."""
+
+    def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
+        """The numbers of memories with one of these objects (normal form)."""
+
+    def chain_answering(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str, scope: str, objects: Collection[str] | None
+    ) -> int | None:
+        """The chain of any memory that answers this question; with one of these objects, if they are given."""
+
+    def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
+        """The numbers of a chain's members, of those with that content only where it is given."""
+
+    def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The `count` highest numbers below `before`, descending."""
+
+    def place(self, namespace: Namespace, number: int, chain: int, statement: int) -> None:
+        """Say to which chain and statement a memory belongs now."""
+
+    def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Remove memories with all that names them: assertions, links, withdrawals, likenesses, receipts, counters."""
+
+    def count(self, namespace: Namespace) -> int:
+        """How many memories there are."""
+
+
+class Records(Protocol):
+    """Assertions, links and withdrawals of one namespace."""
+
+    def add_assertion(self, namespace: Namespace, number: int, assertion: Assertion) -> None:
+        """Keep an assertion of the memory `number`."""
+
+    def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
+        """Remove assertions of a memory, with the withdrawals of them."""
+
+    def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
+        """Tell whether this very assertion is kept."""
+
+    def assertions(self, namespace: Namespace, numbers: Collection[int]) -> list[Assertion]:
+        """All assertions of these memories."""
+
+    def said_by(self, namespace: Namespace, origin: Origin, since: int) -> list[tuple[int, Assertion]]:
+        """The assertions of exactly that origin (a container: of all its items) learned at or after `since`."""
+
+    def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
+        """The numbers of memories derived from these."""
+
+    def add_link(self, namespace: Namespace, link: Link) -> None:
+        """Keep a link."""
+
+    def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
+        """All links that have one of these names on either side (aliases, declarations)."""
+
+    def all_name_links(self, namespace: Namespace) -> list[Link]:
+        """All aliases and declarations."""
+
+    def memory_links(self, namespace: Namespace, keys: Collection[bytes]) -> list[Link]:
+        """All links that join one of these memories to another one."""
+
+    def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
+        """Keep a withdrawal; a second one of the same target by the same origin changes nothing."""
+
+    def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
+        """All withdrawals of these assertions and links."""
+
+
+class Timelines(Protocol):
+    """The present fold, kept for speed: segments by chain, never the truth."""
+
+    def heads(self, namespace: Namespace, chains: Collection[int]) -> dict[int, Head]:
+        """The heads of these chains."""
+
+    def set_head(self, namespace: Namespace, chain: int, head: Head) -> None:
+        """Say when a chain changed and which tier its claims share."""
+
+    def segments(self, namespace: Namespace, chain: int, start: int, end: int, *, free: bool = False) -> list[Segment]:
+        """The segments that overlap [start, end), in time order; `free` for those with the guard off."""
+
+    def replace(
+        self, namespace: Namespace, chain: int, old: Sequence[Segment], new: Sequence[Segment], *, free: bool = False
+    ) -> None:
+        """Put new segments in the place of old ones."""
+
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
+        """Those of these memories whose statement is in force at `at` and has not expired by `now`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much text a namespace holds: documents, terms in all, the highest number compacted, the next number."""
+
+    documents: int
+    length: int
+    compacted: int
+    following: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The forward row of one text: distinct term hashes (int64, little endian) and a count byte for each."""
+
+    number: int
+    length: int
+    hashes: bytes
+    counts: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """The texts of one chunk of numbers that hold a term: low 16 bits of each number, and a code byte for each."""
+
+    term: int
+    chunk: int
+    places: bytes
+    codes: bytes
+
+
+class Lexicon(Protocol):
+    """The lexical index of a namespace as rows; it holds keyed hashes, never words."""
+
+    def key(self) -> bytes:
+        """The secret of this workspace with which terms are hashed."""
+
+    def size(self, namespace: Namespace) -> Size:
+        """The statistics of the namespace."""
+
+    def add(self, namespace: Namespace, documents: Sequence[Document]) -> None:
+        """Keep forward rows and count them; they form the tail until they are compacted."""
+
+    def tail(self, namespace: Namespace) -> list[Document]:
+        """The forward rows that are not compacted, by number."""
+
+    def documents(self, namespace: Namespace, numbers: Collection[int]) -> list[Document]:
+        """The forward rows of these numbers, by number."""
+
+    def postings(self, namespace: Namespace, terms: Iterable[int]) -> Iterable[Posting]:
+        """All posting rows of these terms."""
+
+    def append(self, namespace: Namespace, postings: Iterable[Posting], compacted: int) -> None:
+        """Append numbers above all there are to posting rows, and say up to which number the index is compacted."""
+
+    def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Take texts out of forward and posting rows and out of the statistics."""
+
+    def clear(self, namespace: Namespace) -> None:
+        """Remove the whole index of a namespace, so that it can be built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReceipt:
+    """A receipt under an idempotency key, with the digest of the request that earned it."""
+
+    request: bytes
+    receipt: str
+
+
+class Receipts(Protocol):
+    """Receipts by idempotency key."""
+
+    def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
+        """The receipt kept under a key."""
+
+    def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
+        """Keep a receipt under a key; it goes when its memory is erased."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Two memories with nearly the same text; `difference` says what differs, empty for a retelling."""
+
+    one: int
+    other: int
+    difference: str
+
+
+class Likenesses(Protocol):
+    """Near-duplicates, found by the fingerprints of texts."""
+
+    def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
+        """The numbers of memories that share one of these bands."""
+
+    def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
+        """Keep the bands of a memory's fingerprint."""
+
+    def forget(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
+        """Remove the bands of a memory's fingerprint."""
+
+    def link(self, namespace: Namespace, likeness: Likeness) -> None:
+        """Keep a likeness."""
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> list[Likeness]:
+        """The likenesses of these memories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How often a memory was recalled, and when last."""
+
+    recalls: int = 0
+    last: int | None = None
+
+
+class Usages(Protocol):
+    """Counters of use; they never change what is in force."""
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Usage]:
+        """The counters of these memories."""
+
+    def count(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
+        """Count one recall of each of these memories."""
+
+
+class Reading(Protocol):
+    """A consistent view of a store."""
+
+    @property
+    def agents(self) -> Agents: ...
+    @property
+    def memories(self) -> Memories: ...
+    @property
+    def records(self) -> Records: ...
+    @property
+    def timelines(self) -> Timelines: ...
+    @property
+    def lexicon(self) -> Lexicon: ...
+    @property
+    def receipts(self) -> Receipts: ...
+    @property
+    def likenesses(self) -> Likenesses: ...
+    @property
+    def usages(self) -> Usages: ...
+
+    def last_learned(self) -> int:
+        """The latest learned_at given out; 0 in a new workspace."""
+
+    def fold_tiers(self) -> tuple[int, ...]:
+        """The thresholds of trust that the kept fold was made with."""
+
+
+class Writing(Reading, Protocol):
+    """One transaction."""
+
+    def learn(self, now: int, count: int = 1) -> int:
+        """Take `count` system times, each later than all before; gives the first: max(now, last + 1)."""
+
+    def set_fold_tiers(self, tiers: Sequence[int]) -> None:
+        """Say with which thresholds of trust the kept fold was made."""
+
+
+class Store(Protocol):
+    """A workspace's records on disk, in memory or in a database."""
+
+    def reading(self) -> AbstractContextManager[Reading]:
+        """A consistent view for one use case."""
+
+    def writing(self) -> AbstractContextManager[Writing]:
+        """One transaction: durable when it ends, undone when it raises."""
+
+    def scrub(self) -> None:
+        """Remove the bytes of what was erased from every file of the store."""
+
+    def close(self) -> None:
+        """Release everything."""

@@ -1,0 +1,349 @@
+"""The parts of a unit of work, over the oracle's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from karte.core.assertions import NAME_LINKS, Assertion, Link, Withdrawal
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+from karte.core.timeline import Segment, in_force
+from karte.errors import UnknownAgent
+from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Likeness, Posting, Size, Usage
+from karte.stores.memory.tables import Room, Tables
+
+_KEY: Final = b"oracle"
+
+
+class _Part:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def _room(self, namespace: Namespace) -> Room:
+        return self._tables.room(namespace)
+
+    def _known_room(self, namespace: Namespace) -> Room:
+        if namespace not in self._tables.rooms:
+            raise UnknownAgent(f"There is no agent {namespace.agent!r} in this workspace.")
+        return self._tables.rooms[namespace]
+
+
+class MemoryAgents(_Part):
+    """The agents of a workspace."""
+
+    def find(self, name: str) -> Agent | None:
+        """The agent of that name."""
+        return self._tables.agents.get(name)
+
+    def all(self) -> list[Agent]:
+        """All agents by name."""
+        return [agent for _, agent in sorted(self._tables.agents.items())]
+
+    def add(self, agent: Agent) -> None:
+        """Keep an agent."""
+        self._tables.agents[agent.name] = agent
+        self._tables.rooms.setdefault(Namespace(agent.name), Room())
+
+
+class MemoryMemories(_Part):
+    """The memories of a workspace."""
+
+    def reserve(self, namespace: Namespace, count: int) -> int:
+        """Take new numbers."""
+        room = self._known_room(namespace)
+        room.following += count
+        return room.following - count
+
+    def add(self, namespace: Namespace, kept: Kept, head: Head) -> None:
+        """Keep a new memory."""
+        room = self._known_room(namespace)
+        room.kept[kept.memory.number] = kept
+        room.heads[kept.memory.number] = head
+
+    def get(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Kept]:
+        """The memories of these numbers."""
+        kept = self._room(namespace).kept
+        return {number: kept[number] for number in numbers if number in kept}
+
+    def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
+        """The memories of these keys."""
+        return {k.memory.key: k for k in self._room(namespace).kept.values() if k.memory.key in keys}
+
+    def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
+        """The memories of these ids."""
+        return {k.memory.id: k for k in self._room(namespace).kept.values() if k.memory.id in ids}
+
+    def _matching(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str | None, scope: str | None
+    ) -> list[Kept]:
+        return [
+            k
+            for k in self._room(namespace).kept.values()
+            if k.memory.names
+            and k.memory.names.subject in subjects
+            and predicate in (None, k.memory.names.predicate)
+            and scope in (None, k.memory.scope)
+        ]
+
+    def answering(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str | None = None, scope: str | None = None
+    ) -> list[int]:
+        """The memories about these subjects."""
+        return [k.memory.number for k in self._matching(namespace, subjects, predicate, scope)]
+
+    def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
+        """The memories with this predicate."""
+        kept = self._room(namespace).kept.values()
+        return [k.memory.number for k in kept if k.memory.names and k.memory.names.predicate == predicate]
+
+    def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
+        """The memories with one of these objects."""
+        kept = self._room(namespace).kept.values()
+        return [k.memory.number for k in kept if k.memory.names and k.memory.names.object in objects]
+
+    def chain_answering(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str, scope: str, objects: Collection[str] | None
+    ) -> int | None:
+        """The chain of any memory that answers this question."""
+        for kept in self._matching(namespace, subjects, predicate, scope):
+            value = kept.memory.names.object if kept.memory.names else None
+            if objects is None or (value or "") in objects:
+                return kept.chain
+        return None
+
+    def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
+        """The members of a chain."""
+        kept = self._room(namespace).kept
+        return [n for n, k in kept.items() if k.chain == chain and content_key in (None, k.memory.content_key)]
+
+    def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The highest numbers below a bound."""
+        return sorted((n for n in self._room(namespace).kept if n < before), reverse=True)[:count]
+
+    def place(self, namespace: Namespace, number: int, chain: int, statement: int) -> None:
+        """Say to which chain and statement a memory belongs now."""
+        kept = self._known_room(namespace).kept
+        kept[number] = replace(kept[number], chain=chain, statement=statement)
+
+    def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Remove memories with all that names them."""
+        room = self._known_room(namespace)
+        for number in [n for n in numbers if n in room.kept]:
+            key = room.kept.pop(number).memory.key.hex()
+            gone = {a.identity for a in room.assertions.pop(number, [])}
+            named = {identity for identity, link in room.links.items() if key in (link.left, link.right)}
+            room.links = {identity: link for identity, link in room.links.items() if identity not in named}
+            room.withdrawals = [w for w in room.withdrawals if w.target not in gone | named]
+            room.likenesses = [like for like in room.likenesses if number not in (like.one, like.other)]
+            room.receipts = {k: (receipt, n) for k, (receipt, n) in room.receipts.items() if n != number}
+            room.usages.pop(number, None)
+            room.heads.pop(number, None)
+
+    def count(self, namespace: Namespace) -> int:
+        """How many memories there are."""
+        return sum(not k.memory.nothing for k in self._room(namespace).kept.values())
+
+
+class MemoryRecords(_Part):
+    """Assertions, links and withdrawals."""
+
+    def add_assertion(self, namespace: Namespace, number: int, assertion: Assertion) -> None:
+        """Keep an assertion."""
+        self._known_room(namespace).assertions[number].append(assertion)
+
+    def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
+        """Remove assertions of a memory."""
+        room = self._known_room(namespace)
+        room.assertions[number] = [a for a in room.assertions[number] if a.identity not in identities]
+        room.withdrawals = [w for w in room.withdrawals if w.target not in identities]
+
+    def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
+        """Tell whether this very assertion is kept."""
+        return any(a.identity == identity for a in self._room(namespace).assertions.get(number, ()))
+
+    def assertions(self, namespace: Namespace, numbers: Collection[int]) -> list[Assertion]:
+        """All assertions of these memories."""
+        said = self._room(namespace).assertions
+        return [assertion for number in set(numbers) for assertion in said.get(number, ())]
+
+    def said_by(self, namespace: Namespace, origin: Origin, since: int) -> list[tuple[int, Assertion]]:
+        """The assertions of exactly that origin."""
+        said = self._room(namespace).assertions.items()
+        pairs = [(number, assertion) for number, assertions in said for assertion in assertions]
+        return [(number, a) for number, a in pairs if origin.holds(a.origin) and a.learned_at >= since]
+
+    def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
+        """The memories derived from these."""
+        wanted = set(keys)
+        said = self._room(namespace).assertions.items()
+        return [number for number, assertions in said if any(wanted & set(a.parents) for a in assertions)]
+
+    def add_link(self, namespace: Namespace, link: Link) -> None:
+        """Keep a link."""
+        self._known_room(namespace).links.setdefault(link.identity, link)
+
+    def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
+        """All links with one of these names."""
+        return [link for link in self.all_name_links(namespace) if link.left in names or link.right in names]
+
+    def all_name_links(self, namespace: Namespace) -> list[Link]:
+        """All aliases and declarations."""
+        return [link for link in self._room(namespace).links.values() if link.kind in NAME_LINKS]
+
+    def memory_links(self, namespace: Namespace, keys: Collection[bytes]) -> list[Link]:
+        """All links that join one of these memories to another one."""
+        ends = {key.hex() for key in keys}
+        links = self._room(namespace).links.values()
+        return [link for link in links if link.kind not in NAME_LINKS and ends & {link.left, link.right}]
+
+    def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
+        """Keep a withdrawal."""
+        kept = self._known_room(namespace).withdrawals
+        if not any((w.target, w.origin) == (withdrawal.target, withdrawal.origin) for w in kept):
+            kept.append(withdrawal)
+
+    def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
+        """All withdrawals of these targets."""
+        wanted = set(targets)
+        return [w for w in self._room(namespace).withdrawals if w.target in wanted]
+
+
+class MemoryTimelines(_Part):
+    """The kept segments."""
+
+    def heads(self, namespace: Namespace, chains: Collection[int]) -> dict[int, Head]:
+        """The heads of these chains."""
+        heads = self._room(namespace).heads
+        return {chain: heads[chain] for chain in chains if chain in heads}
+
+    def set_head(self, namespace: Namespace, chain: int, head: Head) -> None:
+        """Say when a chain changed and which tier its claims share."""
+        self._known_room(namespace).heads[chain] = head
+
+    def segments(self, namespace: Namespace, chain: int, start: int, end: int, *, free: bool = False) -> list[Segment]:
+        """The segments that overlap a period."""
+        kept = self._room(namespace).segments.get((chain, free), [])
+        return [segment for segment in kept if segment.start < end and segment.end > start]
+
+    def replace(
+        self, namespace: Namespace, chain: int, old: Sequence[Segment], new: Sequence[Segment], *, free: bool = False
+    ) -> None:
+        """Put new segments in the place of old ones."""
+        segments = self._known_room(namespace).segments
+        rest = [segment for segment in segments[chain, free] if segment not in old]
+        segments[chain, free] = sorted([*rest, *new], key=lambda segment: segment.start)
+
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
+        """Those of these memories whose statement is in force."""
+        room = self._room(namespace)
+        found = {}
+        for number in numbers:
+            kept = room.kept.get(number)
+            segment = in_force(room.segments.get((kept.chain, False), []), at) if kept else None
+            if kept and segment and segment.statement == kept.statement and not segment.expired(now):
+                if not kept.memory.nothing:
+                    found[number] = segment
+        return found
+
+
+class MemoryLexicon(_Part):
+    """The lexical index: forward rows; posting rows are made of them when asked for."""
+
+    def key(self) -> bytes:
+        """The secret with which terms are hashed."""
+        return _KEY
+
+    def size(self, namespace: Namespace) -> Size:
+        """The statistics of the namespace."""
+        room = self._room(namespace)
+        length = sum(document.length for document in room.documents.values())
+        return Size(len(room.documents), length, room.compacted, room.following)
+
+    def add(self, namespace: Namespace, documents: Sequence[Document]) -> None:
+        """Keep forward rows."""
+        self._known_room(namespace).documents |= {document.number: document for document in documents}
+
+    def tail(self, namespace: Namespace) -> list[Document]:
+        """All forward rows: the oracle never compacts."""
+        return [document for _, document in sorted(self._room(namespace).documents.items())]
+
+    def documents(self, namespace: Namespace, numbers: Collection[int]) -> list[Document]:
+        """The forward rows of these numbers."""
+        documents = self._room(namespace).documents
+        return [documents[number] for number in sorted(set(numbers)) if number in documents]
+
+    def postings(self, namespace: Namespace, terms: Iterable[int]) -> list[Posting]:
+        """No posting rows: everything is in the tail."""
+        return []
+
+    def append(self, namespace: Namespace, postings: Iterable[Posting], compacted: int) -> None:
+        """Keep nothing: the tail stays."""
+
+    def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Take texts out of the index."""
+        documents = self._known_room(namespace).documents
+        for number in numbers:
+            documents.pop(number, None)
+
+    def clear(self, namespace: Namespace) -> None:
+        """Remove the whole index of a namespace."""
+        self._known_room(namespace).documents.clear()
+
+
+class MemoryReceipts(_Part):
+    """Receipts by idempotency key."""
+
+    def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
+        """The receipt under a key."""
+        found = self._room(namespace).receipts.get(key)
+        return found[0] if found else None
+
+    def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
+        """Keep a receipt under a key."""
+        self._known_room(namespace).receipts[key] = (kept, memory)
+
+
+class MemoryLikenesses(_Part):
+    """Near-duplicates."""
+
+    def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
+        """The memories that share a band."""
+        kept = self._room(namespace).bands
+        return sorted({number for band in bands for number in kept.get(band, ())})
+
+    def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
+        """Keep the bands of a memory."""
+        for band in bands:
+            self._known_room(namespace).bands[band].add(number)
+
+    def forget(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
+        """Remove the bands of a memory."""
+        for band in bands:
+            self._known_room(namespace).bands[band].discard(number)
+
+    def link(self, namespace: Namespace, likeness: Likeness) -> None:
+        """Keep a likeness."""
+        self._known_room(namespace).likenesses.append(likeness)
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> list[Likeness]:
+        """The likenesses of these memories."""
+        return [like for like in self._room(namespace).likenesses if {like.one, like.other} & set(numbers)]
+
+
+class MemoryUsages(_Part):
+    """Counters of use."""
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Usage]:
+        """The counters of these memories."""
+        usages = self._room(namespace).usages
+        return {number: usages[number] for number in numbers if number in usages}
+
+    def count(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
+        """Count one recall of each of these memories."""
+        room = self._known_room(namespace)
+        for number in numbers:
+            if number in room.kept:
+                before = room.usages.get(number, Usage())
+                room.usages[number] = Usage(before.recalls + 1, max(at, before.last or at))

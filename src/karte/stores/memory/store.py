@@ -1,0 +1,92 @@
+"""Units of work over plain dictionaries: a writer works on a copy, which takes over when it ends."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from karte.errors import Fault
+from karte.stores.memory.parts import (
+    MemoryAgents,
+    MemoryLexicon,
+    MemoryLikenesses,
+    MemoryMemories,
+    MemoryReceipts,
+    MemoryRecords,
+    MemoryTimelines,
+    MemoryUsages,
+)
+from karte.stores.memory.tables import Tables
+
+
+class MemoryUnit:
+    """A transaction; reading and writing alike."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self.agents = MemoryAgents(tables)
+        self.memories = MemoryMemories(tables)
+        self.records = MemoryRecords(tables)
+        self.timelines = MemoryTimelines(tables)
+        self.lexicon = MemoryLexicon(tables)
+        self.receipts = MemoryReceipts(tables)
+        self.likenesses = MemoryLikenesses(tables)
+        self.usages = MemoryUsages(tables)
+
+    def last_learned(self) -> int:
+        """The latest system time given out."""
+        return self._tables.last_learned
+
+    def learn(self, now: int, count: int = 1) -> int:
+        """Take system times later than all before; gives the first."""
+        first = max(now, self._tables.last_learned + 1)
+        self._tables.last_learned = first + count - 1
+        return first
+
+    def fold_tiers(self) -> tuple[int, ...]:
+        """The thresholds of trust that the kept fold was made with."""
+        return self._tables.tiers
+
+    def set_fold_tiers(self, tiers: Sequence[int]) -> None:
+        """Say with which thresholds of trust the kept fold was made."""
+        self._tables.tiers = tuple(tiers)
+
+
+class MemoryStore:
+    """A workspace that lives as long as the process."""
+
+    def __init__(self) -> None:
+        self._tables = Tables()
+        self._turn = threading.Lock()
+        self._closed = False
+
+    def __repr__(self) -> str:
+        return f"<MemoryStore ({'closed' if self._closed else 'open'})>"
+
+    @contextmanager
+    def reading(self) -> Iterator[MemoryUnit]:
+        """A view of what was there when it began."""
+        self._check_open()
+        yield MemoryUnit(self._tables)
+
+    @contextmanager
+    def writing(self) -> Iterator[MemoryUnit]:
+        """One transaction, undone when it raises."""
+        self._check_open()
+        with self._turn:
+            draft = copy.deepcopy(self._tables)
+            yield MemoryUnit(draft)
+            self._tables = draft
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Fault("The workspace is closed; open it again.")
+
+    def scrub(self) -> None:
+        """Nothing is left of what was erased."""
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._closed = True

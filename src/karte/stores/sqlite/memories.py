@@ -1,0 +1,155 @@
+"""Memories in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from karte.core.memories import Layer, Memory, Place, Triple
+from karte.core.namespaces import Namespace
+from karte.ports import Head, Kept
+from karte.stores.sqlite.rows import Q, Row, Rows, hexes, listed
+
+_NO_TRIPLE = Triple("", "", None)
+
+
+class SQLiteMemories:
+    """The memories of a workspace, by namespace."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def reserve(self, namespace: Namespace, count: int) -> int:
+        """Take new numbers."""
+        return int(self._rows.value(Q.reserve_numbers, ns=self._rows.known_namespace(namespace), count=count))
+
+    def add(self, namespace: Namespace, kept: Kept, head: Head) -> None:
+        """Keep a new memory."""
+        memory = kept.memory
+        written, names = memory.triple or _NO_TRIPLE, memory.names or _NO_TRIPLE
+        self._rows.run(
+            Q.add_memory,
+            ns=self._rows.known_namespace(namespace),
+            number=memory.number,
+            id=memory.id,
+            key=memory.key,
+            content_key=memory.content_key,
+            layer=memory.layer.value,
+            content=memory.content,
+            is_nothing=int(memory.nothing),
+            domain=memory.place.domain,
+            repo=memory.place.repo,
+            scope=memory.scope,
+            subject=written.subject or None,
+            predicate=written.predicate or None,
+            object=written.object,
+            subject_name=names.subject or None,
+            predicate_name=names.predicate or None,
+            object_name=names.object,
+            chain=kept.chain,
+            statement=kept.statement,
+            changed_at=head.changed_at,
+            tier=head.tier,
+        )
+
+    def get(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Kept]:
+        """The memories of these numbers."""
+        rows = self._rows.each(Q.memories_by_number, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        return {row[0]: _kept(row) for row in rows}
+
+    def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
+        """The memories of these keys."""
+        ns = self._rows.namespace(namespace)
+        if len(keys) == 1:
+            row = self._rows.one(Q.memory_by_key, ns=ns, key=next(iter(keys)))
+            return {row[2]: _kept(row)} if row else {}
+        return {row[2]: _kept(row) for row in self._rows.each(Q.memories_by_key, ns=ns, keys=hexes(keys))} if keys else {}
+
+    def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
+        """The memories of these ids."""
+        rows = self._rows.each(Q.memories_by_id, ns=self._rows.namespace(namespace), ids=listed(ids))
+        return {row[1]: _kept(row) for row in rows}
+
+    def answering(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str | None = None, scope: str | None = None
+    ) -> list[int]:
+        """The memories about these subjects."""
+        ns, names = self._rows.namespace(namespace), listed(subjects)
+        rows = self._rows.each(Q.answering, ns=ns, subjects=names, predicate=predicate, scope=scope)
+        return [number for (number,) in rows]
+
+    def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
+        """The memories with this predicate."""
+        ns = self._rows.namespace(namespace)
+        return [number for (number,) in self._rows.each(Q.with_predicate, ns=ns, predicate=predicate)]
+
+    def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
+        """The memories with one of these objects."""
+        ns = self._rows.namespace(namespace)
+        return [number for (number,) in self._rows.each(Q.with_object, ns=ns, objects=listed(objects))]
+
+    def chain_answering(
+        self, namespace: Namespace, subjects: Collection[str], predicate: str, scope: str, objects: Collection[str] | None
+    ) -> int | None:
+        """The chain of any memory that answers this question."""
+        asked = {
+            "ns": self._rows.namespace(namespace),
+            "subjects": listed(subjects),
+            "predicate": predicate,
+            "scope": scope,
+        }
+        if objects is None:
+            found: int | None = self._rows.value(Q.chain_answering, **asked)
+        else:
+            found = self._rows.value(Q.chain_answering_with, **asked, objects=listed(objects))
+        return found
+
+    def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
+        """The members of a chain."""
+        ns = self._rows.namespace(namespace)
+        return [number for (number,) in self._rows.each(Q.in_chain, ns=ns, chain=chain, content_key=content_key)]
+
+    def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The highest numbers below a bound."""
+        ns = self._rows.namespace(namespace)
+        return [number for (number,) in self._rows.each(Q.recent, ns=ns, before=before, count=count)]
+
+    def place(self, namespace: Namespace, number: int, chain: int, statement: int) -> None:
+        """Say to which chain and statement a memory belongs now."""
+        self._rows.run(
+            Q.place, ns=self._rows.known_namespace(namespace), number=number, chain=chain, statement=statement
+        )
+
+    def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Remove memories with all that names them."""
+        ns = self._rows.known_namespace(namespace)
+        for number, kept in self.get(namespace, numbers).items():
+            named = {"ns": ns, "number": number}
+            self._rows.run(Q.erase_withdrawals, **named, key=kept.memory.key.hex())
+            self._rows.run(Q.erase_links, ns=ns, key=kept.memory.key.hex())
+            for query in _ERASURES:
+                self._rows.run(query, **named)
+        self._rows.run(Q.erase_unused_sources)
+
+    def count(self, namespace: Namespace) -> int:
+        """How many memories there are."""
+        return int(self._rows.value(Q.count_memories, ns=self._rows.namespace(namespace)))
+
+
+_ERASURES = (
+    Q.erase_assertions,
+    Q.erase_derivations,
+    Q.erase_likenesses,
+    Q.erase_receipts,
+    Q.erase_usage,
+    Q.erase_memory,
+)
+
+
+def _kept(row: Row) -> Kept:
+    number, memory_id, key, content_key, layer, content, nothing, domain, repo, *rest = row
+    *names, chain, statement = rest
+    written = Triple(*names[:3]) if names[0] is not None else None
+    folded = Triple(*names[3:]) if names[3] is not None else None
+    place = Place(domain, repo)
+    memory = Memory(number, memory_id, key, content_key, Layer(layer), place, content, written, folded, bool(nothing))
+    return Kept(memory, chain, statement)

@@ -1,0 +1,96 @@
+"""Agents, receipts, likenesses and counters in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from karte.core.namespaces import Namespace
+from karte.ports import Agent, KeptReceipt, Likeness, Usage
+from karte.stores.sqlite.rows import Q, Rows, listed
+
+
+class SQLiteAgents:
+    """The agents of a workspace."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def find(self, name: str) -> Agent | None:
+        """The agent of that name."""
+        row = self._rows.one(Q.find_agent, agent=name)
+        return Agent(*row) if row else None
+
+    def all(self) -> list[Agent]:
+        """All agents by name."""
+        return [Agent(*row) for row in self._rows.each(Q.all_agents)]
+
+    def add(self, agent: Agent) -> None:
+        """Keep an agent."""
+        self._rows.run(Q.add_agent, agent=agent.name, role=agent.role, created_at=agent.created_at)
+
+
+class SQLiteReceipts:
+    """Receipts by idempotency key."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
+        """The receipt under a key."""
+        row = self._rows.one(Q.find_receipt, ns=self._rows.namespace(namespace), key=key)
+        return KeptReceipt(*row) if row else None
+
+    def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
+        """Keep a receipt under a key."""
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run(Q.keep_receipt, ns=ns, key=key, request=kept.request, receipt=kept.receipt, number=memory)
+
+
+class SQLiteLikenesses:
+    """Near-duplicates."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
+        """The memories that share a band."""
+        rows = self._rows.each(Q.alike, ns=self._rows.namespace(namespace), bands=listed(bands))
+        return [number for (number,) in rows]
+
+    def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
+        """Keep the bands of a memory."""
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run_each(Q.add_band, ({"ns": ns, "band": band, "number": number} for band in bands))
+
+    def forget(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
+        """Remove the bands of a memory."""
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run_each(Q.remove_band, ({"ns": ns, "band": band, "number": number} for band in bands))
+
+    def link(self, namespace: Namespace, likeness: Likeness) -> None:
+        """Keep a likeness."""
+        ns = self._rows.known_namespace(namespace)
+        values = {"one": likeness.one, "other": likeness.other, "difference": likeness.difference}
+        self._rows.run(Q.add_likeness, ns=ns, **values)
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> list[Likeness]:
+        """The likenesses of these memories."""
+        rows = self._rows.each(Q.likenesses, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        return [Likeness(*row) for row in rows]
+
+
+class SQLiteUsages:
+    """Counters of use."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Usage]:
+        """The counters of these memories."""
+        rows = self._rows.each(Q.usages, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        return {number: Usage(recalls, last) for number, recalls, last in rows}
+
+    def count(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
+        """Count one recall of each of these memories."""
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run_each(Q.count_usage, ({"ns": ns, "number": number, "at": at} for number in numbers))

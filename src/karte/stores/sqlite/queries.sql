@@ -1,0 +1,390 @@
+-- name: read_meta
+-- One value of the workspace itself.
+SELECT value FROM meta WHERE name = :name;
+
+-- name: write_meta
+-- Keep one value of the workspace itself.
+INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT DO UPDATE SET value = excluded.value;
+
+-- name: learn
+-- Take :count system times after all before; gives the first.
+UPDATE meta SET value = max(:now, value + 1) + :count - 1 WHERE name = 'last_learned' RETURNING value - :count + 1;
+
+-- name: find_namespace
+-- The number of an owner's namespace.
+SELECT ns FROM namespace WHERE agent = :agent;
+
+-- name: find_agent
+-- An agent by name.
+SELECT agent, role, created_at FROM namespace WHERE agent = :agent AND agent <> '';
+
+-- name: all_agents
+-- All agents by name.
+SELECT agent, role, created_at FROM namespace WHERE agent <> '' ORDER BY agent;
+
+-- name: add_agent
+-- Keep an agent, or the new role of a known one.
+INSERT INTO namespace (agent, role, created_at) VALUES (:agent, :role, :created_at)
+ON CONFLICT DO UPDATE SET role = excluded.role;
+
+-- name: reserve_numbers
+-- Take :count numbers; gives the first.
+UPDATE namespace SET following = following + :count WHERE ns = :ns RETURNING following - :count;
+
+-- name: add_memory
+-- Keep a new memory.
+INSERT INTO memory VALUES (
+    :ns, :number, :id, :key, :content_key, :layer, :content, :is_nothing, :domain, :repo, :scope,
+    :subject, :predicate, :object, :subject_name, :predicate_name, :object_name,
+    :chain, :statement, :changed_at, :tier
+);
+
+-- name: memories_by_number
+-- Memories of these numbers.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM memory WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: memories_by_key
+-- Memories of these keys, given in hexadecimal.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM memory WHERE ns = :ns AND key IN (SELECT unhex(value) FROM json_each(:keys));
+
+-- name: memory_by_key
+-- The memory of one key.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM memory WHERE ns = :ns AND key = :key;
+
+-- name: memories_by_id
+-- Memories of these ids.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM memory WHERE ns = :ns AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: answering
+-- Memories about these subjects, of one predicate and one scope where they are given.
+SELECT number FROM memory
+WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
+    AND (:predicate IS NULL OR predicate_name = :predicate) AND (:scope IS NULL OR scope = :scope);
+
+-- name: chain_answering
+-- The chain of any memory that answers a question of a predicate with a single value.
+SELECT chain FROM memory
+WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
+    AND predicate_name = :predicate AND scope = :scope
+LIMIT 1;
+
+-- name: chain_answering_with
+-- The chain of any memory that answers a question with one of these objects ('' for none).
+SELECT chain FROM memory
+WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
+    AND predicate_name = :predicate AND scope = :scope
+    AND coalesce(object_name, '') IN (SELECT value FROM json_each(:objects))
+LIMIT 1;
+
+-- name: with_predicate
+-- Memories with this predicate.
+SELECT number FROM memory WHERE ns = :ns AND predicate_name = :predicate;
+
+-- name: with_object
+-- Memories with one of these objects.
+SELECT number FROM memory WHERE ns = :ns AND object_name IN (SELECT value FROM json_each(:objects));
+
+-- name: in_chain
+-- Members of a chain, of one content where it is given.
+SELECT number FROM memory
+WHERE ns = :ns AND number = :chain AND chain = number AND (:content_key IS NULL OR content_key = :content_key)
+UNION ALL
+SELECT number FROM memory
+WHERE ns = :ns AND chain = :chain AND chain <> number AND (:content_key IS NULL OR content_key = :content_key);
+
+-- name: recent
+-- The highest numbers below a bound, descending.
+SELECT number FROM memory WHERE ns = :ns AND number < :before ORDER BY number DESC LIMIT :count;
+
+-- name: count_memories
+-- How many memories there are, without statements of nothing.
+SELECT count(*) FROM memory WHERE ns = :ns AND is_nothing = 0;
+
+-- name: place
+-- Say to which chain and statement a memory belongs now.
+UPDATE memory SET chain = :chain, statement = :statement WHERE ns = :ns AND number = :number;
+
+-- name: heads
+-- When chains changed last, and the tier of their claims.
+SELECT number, changed_at, tier FROM memory WHERE ns = :ns AND number IN (SELECT value FROM json_each(:chains));
+
+-- name: set_head
+-- Say when a chain changed, and the tier of its claims.
+UPDATE memory SET changed_at = :changed_at, tier = :tier WHERE ns = :ns AND number = :chain;
+
+-- name: segments
+-- Segments of a chain that overlap a period, in time order.
+SELECT valid_from, valid_until, tier, said_from, observed_at, trust, tie, mark, statement, expires_at
+FROM segment
+WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from < :end AND valid_until > :start
+    AND valid_from >= coalesce(
+        (SELECT max(valid_from) FROM segment WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from <= :start),
+        :start
+    )
+ORDER BY valid_from;
+
+-- name: remove_segment
+-- Remove the segment that starts at an instant.
+DELETE FROM segment WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from = :valid_from;
+
+-- name: add_segment
+-- Keep a segment.
+INSERT INTO segment VALUES (
+    :ns, :chain, :free, :valid_from, :valid_until, :statement, :expires_at,
+    :tier, :said_from, :observed_at, :trust, :tie, :mark
+);
+
+-- name: holding
+-- Which of these memories' statements are in force at an instant and not expired: the newest start, then its end.
+SELECT m.number, s.valid_from, s.valid_until, s.tier, s.said_from, s.observed_at, s.trust, s.tie, s.mark,
+    s.statement, s.expires_at
+FROM json_each(:numbers) AS wanted
+CROSS JOIN memory AS m ON m.ns = :ns AND m.number = wanted.value
+CROSS JOIN segment AS s ON s.ns = :ns AND s.chain = m.chain AND s.free = 0
+    AND s.valid_from = (
+        SELECT max(valid_from) FROM segment
+        WHERE ns = :ns AND chain = m.chain AND free = 0 AND valid_from <= :at
+    )
+WHERE s.valid_until > :at AND s.statement = m.statement AND m.is_nothing = 0
+    AND (s.expires_at IS NULL OR s.expires_at > :now);
+
+-- name: find_source
+-- The number of a source.
+SELECT source FROM source WHERE kind = :kind AND container = :container;
+
+-- name: add_source
+-- Keep a source; gives its number.
+INSERT INTO source (kind, container) VALUES (:kind, :container) RETURNING source;
+
+-- name: add_assertion
+-- Keep an assertion.
+INSERT INTO assertion VALUES (
+    :ns, :number, :identity, :source, :item, :observed_at, :valid_from, :valid_until, :trust, :learned_at,
+    :expires_at, :veracity, :memory_type, :importance, :confidence, :topic, :tags, :metadata, :source_event,
+    :session, :speaker, :wording, :parents
+);
+
+-- name: has_assertion
+-- Whether this very assertion is kept.
+SELECT 1 FROM assertion WHERE ns = :ns AND number = :number AND identity = :identity;
+
+-- name: remove_assertion
+-- Remove one assertion.
+DELETE FROM assertion WHERE ns = :ns AND number = :number AND identity = :identity;
+
+-- name: assertions
+-- All assertions of these memories.
+SELECT a.number, m.key, s.kind, s.container, a.item, a.identity,
+    a.observed_at, a.valid_from, a.valid_until, a.trust, a.learned_at, a.expires_at, a.veracity, a.memory_type,
+    a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents
+FROM assertion AS a
+JOIN memory AS m ON m.ns = a.ns AND m.number = a.number
+JOIN source AS s ON s.source = a.source
+WHERE a.ns = :ns AND a.number IN (SELECT value FROM json_each(:numbers));
+
+-- name: said_by
+-- The memories of which a source said something since a system time; all its items where :item is empty.
+SELECT DISTINCT number FROM assertion
+WHERE ns = :ns AND source = :source AND (:item = '' OR item = :item) AND learned_at >= :since;
+
+-- name: add_derivation
+-- Keep what an assertion was derived from.
+INSERT INTO derivation VALUES (:ns, :parent, :number, :identity);
+
+-- name: remove_derivation
+-- Remove what an assertion was derived from.
+DELETE FROM derivation WHERE ns = :ns AND number = :number AND identity = :identity;
+
+-- name: children
+-- The memories derived from these.
+SELECT DISTINCT number FROM derivation WHERE ns = :ns AND parent IN (SELECT unhex(value) FROM json_each(:keys));
+
+-- name: add_link
+-- Keep a link.
+INSERT INTO link VALUES (
+    :ns, :identity, :kind, :left_end, :right_end, :source, :item, :observed_at, :trust, :learned_at
+) ON CONFLICT DO NOTHING;
+
+-- name: links_of
+-- Links with one of these ends on either side, of these kinds.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM link AS l JOIN source AS s ON s.source = l.source
+WHERE l.ns = :ns AND l.kind IN (SELECT value FROM json_each(:kinds))
+    AND l.left_end IN (SELECT value FROM json_each(:ends))
+UNION
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM link AS l JOIN source AS s ON s.source = l.source
+WHERE l.ns = :ns AND l.kind IN (SELECT value FROM json_each(:kinds))
+    AND l.right_end IN (SELECT value FROM json_each(:ends));
+
+-- name: links_of_kinds
+-- All links of these kinds.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM link AS l JOIN source AS s ON s.source = l.source
+WHERE l.ns = :ns AND l.kind IN (SELECT value FROM json_each(:kinds));
+
+-- name: add_withdrawal
+-- Keep a withdrawal; the first one of a target by an origin stays.
+INSERT INTO withdrawal VALUES (:ns, :target, :source, :item, :trust, :reason, :event, :learned_at)
+ON CONFLICT DO NOTHING;
+
+-- name: withdrawals
+-- All withdrawals of these targets, given in hexadecimal.
+SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.learned_at
+FROM withdrawal AS w JOIN source AS s ON s.source = w.source
+WHERE w.ns = :ns AND w.target IN (SELECT unhex(value) FROM json_each(:targets));
+
+-- name: remove_withdrawals
+-- Remove the withdrawals of a target.
+DELETE FROM withdrawal WHERE ns = :ns AND target = :target;
+
+-- name: erase_memory
+-- Remove a memory.
+DELETE FROM memory WHERE ns = :ns AND number = :number;
+
+-- name: erase_withdrawals
+-- Remove the withdrawals of a memory's assertions, and of the links that name it.
+DELETE FROM withdrawal WHERE ns = :ns AND (
+    target IN (SELECT identity FROM assertion WHERE ns = :ns AND number = :number)
+    OR target IN (SELECT identity FROM link WHERE ns = :ns AND (left_end = :key OR right_end = :key))
+);
+
+-- name: erase_assertions
+-- Remove a memory's assertions.
+DELETE FROM assertion WHERE ns = :ns AND number = :number;
+
+-- name: erase_derivations
+-- Remove what a memory was derived from.
+DELETE FROM derivation WHERE ns = :ns AND number = :number;
+
+-- name: erase_links
+-- Remove the links that name a memory, by its key in hexadecimal.
+DELETE FROM link WHERE ns = :ns AND (left_end = :key OR right_end = :key);
+
+-- name: erase_likenesses
+-- Remove a memory's likenesses.
+DELETE FROM likeness WHERE ns = :ns AND (one = :number OR other = :number);
+
+-- name: erase_receipts
+-- Remove the receipts of a memory.
+DELETE FROM receipt WHERE ns = :ns AND number = :number;
+
+-- name: erase_usage
+-- Remove the counters of a memory.
+DELETE FROM usage WHERE ns = :ns AND number = :number;
+
+-- name: erase_unused_sources
+-- Remove sources that nothing names any more.
+DELETE FROM source WHERE source NOT IN (
+    SELECT source FROM assertion UNION SELECT source FROM link UNION SELECT source FROM withdrawal
+);
+
+-- name: lexicon_size
+-- The statistics of a namespace's index.
+SELECT documents, length, compacted, following FROM namespace WHERE ns = :ns;
+
+-- name: add_document
+-- Keep a forward row.
+INSERT INTO document VALUES (:ns, :number, :length, :hashes, :counts);
+
+-- name: count_documents
+-- Add to the statistics of a namespace's index.
+UPDATE namespace SET documents = documents + :documents, length = length + :length WHERE ns = :ns;
+
+-- name: tail
+-- The forward rows that are not compacted.
+SELECT number, length, hashes, counts FROM document WHERE ns = :ns AND number > :compacted ORDER BY number;
+
+-- name: documents
+-- Forward rows by number.
+SELECT number, length, hashes, counts FROM document
+WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number;
+
+-- name: postings
+-- All posting rows of a term.
+SELECT term, chunk, places, codes FROM posting WHERE ns = :ns AND term = :term;
+
+-- name: append_posting
+-- Append to a posting row.
+INSERT INTO posting VALUES (:ns, :term, :chunk, :places, :codes)
+ON CONFLICT DO UPDATE SET places = CAST(places || excluded.places AS BLOB), codes = CAST(codes || excluded.codes AS BLOB);
+
+-- name: set_compacted
+-- Say up to which number the index is compacted.
+UPDATE namespace SET compacted = :compacted WHERE ns = :ns;
+
+-- name: read_posting
+-- One posting row.
+SELECT places, codes FROM posting WHERE ns = :ns AND term = :term AND chunk = :chunk;
+
+-- name: write_posting
+-- Replace one posting row.
+UPDATE posting SET places = :places, codes = :codes WHERE ns = :ns AND term = :term AND chunk = :chunk;
+
+-- name: remove_posting
+-- Remove one posting row.
+DELETE FROM posting WHERE ns = :ns AND term = :term AND chunk = :chunk;
+
+-- name: remove_document
+-- Remove a forward row; gives what it held.
+DELETE FROM document WHERE ns = :ns AND number = :number RETURNING length, hashes;
+
+-- name: clear_documents
+-- Remove all forward rows of a namespace.
+DELETE FROM document WHERE ns = :ns;
+
+-- name: clear_postings
+-- Remove all posting rows of a namespace.
+DELETE FROM posting WHERE ns = :ns;
+
+-- name: clear_size
+-- Set the statistics of a namespace's index to nothing.
+UPDATE namespace SET documents = 0, length = 0, compacted = 0 WHERE ns = :ns;
+
+-- name: find_receipt
+-- The receipt under an idempotency key.
+SELECT request, receipt FROM receipt WHERE ns = :ns AND key = :key;
+
+-- name: keep_receipt
+-- Keep a receipt under an idempotency key.
+INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number);
+
+-- name: alike
+-- Memories that share a band of a fingerprint.
+SELECT DISTINCT number FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands)) ORDER BY number;
+
+-- name: add_band
+-- Keep a band of a memory's fingerprint.
+INSERT INTO band VALUES (:ns, :band, :number) ON CONFLICT DO NOTHING;
+
+-- name: remove_band
+-- Remove a band of a memory's fingerprint.
+DELETE FROM band WHERE ns = :ns AND band = :band AND number = :number;
+
+-- name: add_likeness
+-- Keep a likeness.
+INSERT INTO likeness VALUES (:ns, :one, :other, :difference) ON CONFLICT DO NOTHING;
+
+-- name: likenesses
+-- The likenesses of these memories.
+SELECT one, other, difference FROM likeness WHERE ns = :ns AND one IN (SELECT value FROM json_each(:numbers))
+UNION
+SELECT one, other, difference FROM likeness WHERE ns = :ns AND other IN (SELECT value FROM json_each(:numbers));
+
+-- name: usages
+-- The counters of these memories.
+SELECT number, recalls, last FROM usage WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: count_usage
+-- Count one recall of a memory that is still there.
+INSERT INTO usage (ns, number, recalls, last)
+SELECT :ns, number, 1, :at FROM memory WHERE ns = :ns AND number = :number
+ON CONFLICT DO UPDATE SET recalls = recalls + 1, last = max(last, excluded.last);

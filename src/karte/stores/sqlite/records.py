@@ -1,0 +1,195 @@
+"""Assertions, links and withdrawals in SQLite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from karte.core.assertions import NAME_LINKS, Assertion, Details, Link, LinkKind, MemoryType, Veracity, Withdrawal
+from karte.core.memories import Triple, Wording
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+from karte.stores.sqlite.rows import Q, Row, Rows, hexes, listed
+
+_NAME_KINDS = listed(sorted(NAME_LINKS))
+_MEMORY_KINDS = listed(sorted(set(LinkKind) - NAME_LINKS))
+
+
+class SQLiteRecords:
+    """The records of a workspace, by namespace."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def add_assertion(self, namespace: Namespace, number: int, assertion: Assertion) -> None:
+        """Keep an assertion."""
+        ns = self._rows.known_namespace(namespace)
+        details = assertion.details
+        self._rows.run(
+            Q.add_assertion,
+            ns=ns,
+            number=number,
+            identity=assertion.identity,
+            source=self._rows.source(assertion.origin),
+            item=assertion.origin.item,
+            observed_at=assertion.observed_at,
+            valid_from=assertion.valid_from,
+            valid_until=assertion.valid_until,
+            trust=assertion.trust,
+            learned_at=assertion.learned_at,
+            expires_at=details.expires_at,
+            veracity=details.veracity.value,
+            memory_type=details.memory_type.value,
+            importance=details.importance,
+            confidence=details.confidence,
+            topic=details.topic,
+            tags=json.dumps(details.tags, ensure_ascii=False) if details.tags else None,
+            metadata=None if details.metadata == "{}" else details.metadata,
+            source_event=details.source_event,
+            session=details.session,
+            speaker=details.speaker,
+            wording=_write_wording(assertion),
+            parents=hexes(assertion.parents) if assertion.parents else None,
+        )
+        for parent in assertion.parents:
+            self._rows.run(Q.add_derivation, ns=ns, parent=parent, number=number, identity=assertion.identity)
+
+    def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
+        """Remove assertions of a memory."""
+        ns = self._rows.known_namespace(namespace)
+        for identity in identities:
+            self._rows.run(Q.remove_withdrawals, ns=ns, target=identity)
+            for query in (Q.remove_derivation, Q.remove_assertion):
+                self._rows.run(query, ns=ns, number=number, identity=identity)
+
+    def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
+        """Tell whether this very assertion is kept."""
+        ns = self._rows.namespace(namespace)
+        return self._rows.one(Q.has_assertion, ns=ns, number=number, identity=identity) is not None
+
+    def assertions(self, namespace: Namespace, numbers: Collection[int]) -> list[Assertion]:
+        """All assertions of these memories."""
+        rows = self._rows.each(Q.assertions, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        return [_assertion(row) for row in rows]
+
+    def said_by(self, namespace: Namespace, origin: Origin, since: int) -> list[tuple[int, Assertion]]:
+        """The assertions of exactly that origin."""
+        source = self._rows.known_source(origin)
+        if source is None:
+            return []
+        ns = self._rows.namespace(namespace)
+        numbers = [n for (n,) in self._rows.each(Q.said_by, ns=ns, source=source, item=origin.item, since=since)]
+        rows = self._rows.each(Q.assertions, ns=ns, numbers=listed(numbers))
+        said = [(row[0], _assertion(row)) for row in rows]
+        return [(number, a) for number, a in said if origin.holds(a.origin) and a.learned_at >= since]
+
+    def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
+        """The memories derived from these."""
+        rows = self._rows.each(Q.children, ns=self._rows.namespace(namespace), keys=hexes(keys))
+        return [number for (number,) in rows]
+
+    def add_link(self, namespace: Namespace, link: Link) -> None:
+        """Keep a link."""
+        self._rows.run(
+            Q.add_link,
+            ns=self._rows.known_namespace(namespace),
+            identity=link.identity,
+            kind=link.kind.value,
+            left_end=link.left,
+            right_end=link.right,
+            source=self._rows.source(link.origin),
+            item=link.origin.item,
+            observed_at=link.observed_at,
+            trust=link.trust,
+            learned_at=link.learned_at,
+        )
+
+    def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
+        """All links with one of these names."""
+        return self._links(Q.links_of, namespace, kinds=_NAME_KINDS, ends=listed(names))
+
+    def all_name_links(self, namespace: Namespace) -> list[Link]:
+        """All aliases and declarations."""
+        return self._links(Q.links_of_kinds, namespace, kinds=_NAME_KINDS)
+
+    def memory_links(self, namespace: Namespace, keys: Collection[bytes]) -> list[Link]:
+        """All links that join one of these memories to another one."""
+        return self._links(Q.links_of, namespace, kinds=_MEMORY_KINDS, ends=hexes(keys))
+
+    def _links(self, query: str, namespace: Namespace, **values: Any) -> list[Link]:
+        return [_link(row) for row in self._rows.each(query, ns=self._rows.namespace(namespace), **values)]
+
+    def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
+        """Keep a withdrawal."""
+        self._rows.run(
+            Q.add_withdrawal,
+            ns=self._rows.known_namespace(namespace),
+            target=withdrawal.target,
+            source=self._rows.source(withdrawal.origin),
+            item=withdrawal.origin.item,
+            trust=withdrawal.trust,
+            reason=withdrawal.reason,
+            event=withdrawal.event,
+            learned_at=withdrawal.learned_at,
+        )
+
+    def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
+        """All withdrawals of these targets."""
+        rows = self._rows.each(Q.withdrawals, ns=self._rows.namespace(namespace), targets=hexes(targets))
+        return [Withdrawal(target, Origin(kind, box, item), *rest) for target, kind, box, item, *rest in rows]
+
+
+def _write_wording(assertion: Assertion) -> str | None:
+    if assertion.wording is None:
+        return None
+    triple = assertion.wording.triple
+    names = [triple.subject, triple.predicate, triple.object] if triple else []
+    return json.dumps([assertion.wording.content, *names], ensure_ascii=False)
+
+
+def _assertion(row: Row) -> Assertion:
+    _, key, kind, container, item, identity, *rest = row
+    observed_at, valid_from, valid_until, trust, learned_at, expires_at, *said = rest
+    *said, wording, parents = said
+    return Assertion(
+        key,
+        Origin(kind, container, item),
+        observed_at,
+        valid_from,
+        valid_until,
+        trust,
+        _details(expires_at, *said),
+        _read_wording(wording) if wording else None,
+        tuple(bytes.fromhex(parent) for parent in json.loads(parents)) if parents else (),
+        learned_at,
+        identity,
+    )
+
+
+def _details(expires_at: int | None, *said: Any) -> Details:
+    veracity, memory_type, importance, confidence, topic, tags, metadata, source_event, session, speaker = said
+    return Details(
+        Veracity(veracity),
+        MemoryType(memory_type),
+        importance,
+        confidence,
+        topic,
+        tuple(json.loads(tags)) if tags else (),
+        metadata or "{}",
+        source_event,
+        expires_at,
+        session,
+        speaker,
+    )
+
+
+def _read_wording(text: str) -> Wording:
+    content, *names = json.loads(text)
+    return Wording(content, Triple(*names) if names else None)
+
+
+def _link(row: Row) -> Link:
+    identity, kind, left, right, origin_kind, container, item, observed_at, trust, learned_at = row
+    origin = Origin(origin_kind, container, item)
+    return Link(LinkKind(kind), left, right, origin, observed_at, trust, learned_at, identity)

@@ -1,0 +1,203 @@
+-- A workspace in one SQLite file. The file is the workspace, so no key names it; every key leads with the namespace.
+-- Instants are microseconds since 1970-01-01T00:00Z, open ends 9223372036854775807, trust is in basis points.
+
+CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value
+) WITHOUT ROWID;
+
+-- One row per owner of memories ('' is the workspace itself), with the statistics of its lexical index.
+CREATE TABLE namespace (
+    ns INTEGER PRIMARY KEY,
+    agent TEXT NOT NULL UNIQUE,
+    role TEXT,
+    created_at INTEGER NOT NULL,
+    following INTEGER NOT NULL DEFAULT 1,
+    documents INTEGER NOT NULL DEFAULT 0,
+    length INTEGER NOT NULL DEFAULT 0,
+    compacted INTEGER NOT NULL DEFAULT 0
+);
+
+-- What was stated; never changed. chain, statement, changed_at and tier are derived and belong to the present fold.
+CREATE TABLE memory (
+    ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    key BLOB NOT NULL,
+    content_key BLOB NOT NULL,
+    layer TEXT NOT NULL,
+    content TEXT NOT NULL,
+    is_nothing INTEGER NOT NULL,
+    domain TEXT,
+    repo TEXT,
+    scope TEXT NOT NULL,
+    subject TEXT,
+    predicate TEXT,
+    object TEXT,
+    subject_name TEXT,
+    predicate_name TEXT,
+    object_name TEXT,
+    chain INTEGER NOT NULL,
+    statement INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    tier INTEGER,
+    PRIMARY KEY (ns, number)
+) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX memory_by_id ON memory (ns, id);
+CREATE UNIQUE INDEX memory_by_key ON memory (ns, key);
+CREATE INDEX memory_by_question ON memory (ns, subject_name, predicate_name, scope, object_name)
+    WHERE subject_name IS NOT NULL;
+CREATE INDEX memory_by_object ON memory (ns, object_name) WHERE object_name IS NOT NULL;
+CREATE INDEX memory_by_predicate ON memory (ns, predicate_name) WHERE predicate_name IS NOT NULL;
+CREATE INDEX memory_by_chain ON memory (ns, chain, content_key) WHERE chain <> number;
+
+-- A conversation, run or file; its items are named where they are used.
+CREATE TABLE source (
+    source INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    container TEXT NOT NULL,
+    UNIQUE (kind, container)
+);
+
+-- Who said a memory, when, and for which time. Words are kept only where they differ from the memory's.
+CREATE TABLE assertion (
+    ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    identity BLOB NOT NULL,
+    source INTEGER NOT NULL,
+    item TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_until INTEGER NOT NULL,
+    trust INTEGER NOT NULL,
+    learned_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    veracity TEXT NOT NULL,
+    memory_type TEXT NOT NULL,
+    importance REAL NOT NULL,
+    confidence REAL,
+    topic TEXT,
+    tags TEXT,
+    metadata TEXT,
+    source_event TEXT,
+    session TEXT,
+    speaker TEXT,
+    wording TEXT,
+    parents TEXT,
+    PRIMARY KEY (ns, number, identity)
+) WITHOUT ROWID;
+
+CREATE INDEX assertion_by_source ON assertion (ns, source, item);
+
+CREATE TABLE derivation (
+    ns INTEGER NOT NULL,
+    parent BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    identity BLOB NOT NULL,
+    PRIMARY KEY (ns, parent, number, identity)
+) WITHOUT ROWID;
+
+CREATE INDEX derivation_by_child ON derivation (ns, number);
+
+CREATE TABLE link (
+    ns INTEGER NOT NULL,
+    identity BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    left_end TEXT NOT NULL,
+    right_end TEXT NOT NULL,
+    source INTEGER NOT NULL,
+    item TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    trust INTEGER NOT NULL,
+    learned_at INTEGER NOT NULL,
+    PRIMARY KEY (ns, identity)
+) WITHOUT ROWID;
+
+CREATE INDEX link_by_left ON link (ns, left_end);
+CREATE INDEX link_by_right ON link (ns, right_end);
+
+CREATE TABLE withdrawal (
+    ns INTEGER NOT NULL,
+    target BLOB NOT NULL,
+    source INTEGER NOT NULL,
+    item TEXT NOT NULL,
+    trust INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    event TEXT NOT NULL,
+    learned_at INTEGER NOT NULL,
+    PRIMARY KEY (ns, target, source, item)
+) WITHOUT ROWID;
+
+-- The present fold: which claim is in force when. free = 1 with the tier guard off, where that differs.
+CREATE TABLE segment (
+    ns INTEGER NOT NULL,
+    chain INTEGER NOT NULL,
+    free INTEGER NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_until INTEGER NOT NULL,
+    statement INTEGER NOT NULL,
+    expires_at INTEGER,
+    tier INTEGER NOT NULL,
+    said_from INTEGER NOT NULL,
+    observed_at INTEGER NOT NULL,
+    trust INTEGER NOT NULL,
+    tie INTEGER NOT NULL,
+    mark INTEGER NOT NULL,
+    PRIMARY KEY (ns, chain, free, valid_from)
+) WITHOUT ROWID;
+
+-- The lexical index: keyed hashes of terms, no words.
+CREATE TABLE document (
+    ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    hashes BLOB NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (ns, number)
+) WITHOUT ROWID;
+
+CREATE TABLE posting (
+    ns INTEGER NOT NULL,
+    term INTEGER NOT NULL,
+    chunk INTEGER NOT NULL,
+    places BLOB NOT NULL,
+    codes BLOB NOT NULL,
+    PRIMARY KEY (ns, term, chunk)
+) WITHOUT ROWID;
+
+CREATE TABLE band (
+    ns INTEGER NOT NULL,
+    band INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (ns, band, number)
+) WITHOUT ROWID;
+
+CREATE TABLE likeness (
+    ns INTEGER NOT NULL,
+    one INTEGER NOT NULL,
+    other INTEGER NOT NULL,
+    difference TEXT NOT NULL,
+    PRIMARY KEY (ns, one, other)
+) WITHOUT ROWID;
+
+CREATE INDEX likeness_by_other ON likeness (ns, other);
+
+CREATE TABLE receipt (
+    ns INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    request BLOB NOT NULL,
+    receipt TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (ns, key)
+) WITHOUT ROWID;
+
+CREATE INDEX receipt_by_memory ON receipt (ns, number);
+
+CREATE TABLE usage (
+    ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    recalls INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (ns, number)
+) WITHOUT ROWID;

@@ -1,0 +1,71 @@
+"""The present fold in SQLite: segments by chain."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from karte.core.namespaces import Namespace
+from karte.core.timeline import Segment
+from karte.ports import Head
+from karte.stores.sqlite.rows import Q, Row, Rows, listed
+
+
+class SQLiteTimelines:
+    """The kept segments of a workspace, by namespace."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def heads(self, namespace: Namespace, chains: Collection[int]) -> dict[int, Head]:
+        """The heads of these chains."""
+        rows = self._rows.each(Q.heads, ns=self._rows.namespace(namespace), chains=listed(chains))
+        return {chain: Head(changed_at, tier) for chain, changed_at, tier in rows}
+
+    def set_head(self, namespace: Namespace, chain: int, head: Head) -> None:
+        """Say when a chain changed and which tier its claims share."""
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run(Q.set_head, ns=ns, chain=chain, changed_at=head.changed_at, tier=head.tier)
+
+    def segments(self, namespace: Namespace, chain: int, start: int, end: int, *, free: bool = False) -> list[Segment]:
+        """The segments that overlap a period."""
+        ns = self._rows.namespace(namespace)
+        rows = self._rows.each(Q.segments, ns=ns, chain=chain, free=int(free), start=start, end=end)
+        return [_segment(row) for row in rows]
+
+    def replace(
+        self, namespace: Namespace, chain: int, old: Sequence[Segment], new: Sequence[Segment], *, free: bool = False
+    ) -> None:
+        """Put new segments in the place of old ones; those in both stay."""
+        shared = set(old) & set(new) if old else set()
+        place = {"ns": self._rows.known_namespace(namespace), "chain": chain, "free": int(free)}
+        self._rows.run_each(
+            Q.remove_segment, ({**place, "valid_from": segment.start} for segment in old if segment not in shared)
+        )
+        self._rows.run_each(Q.add_segment, ({**place, **_values(s)} for s in new if s not in shared))
+
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
+        """Those of these memories whose statement is in force."""
+        ns = self._rows.namespace(namespace)
+        rows = self._rows.each(Q.holding, ns=ns, numbers=listed(numbers), at=at, now=now)
+        return {row[0]: _segment(row[1:]) for row in rows}
+
+
+def _segment(row: Row) -> Segment:
+    start, end, tier, said_from, observed_at, trust, tie, mark, statement, expires_at = row
+    return Segment(start, end, (tier, said_from, observed_at, trust, tie, mark), statement, expires_at)
+
+
+def _values(segment: Segment) -> dict[str, int | None]:
+    tier, said_from, observed_at, trust, tie, mark = segment.rank
+    return {
+        "valid_from": segment.start,
+        "valid_until": segment.end,
+        "statement": segment.statement,
+        "expires_at": segment.expires_at,
+        "tier": tier,
+        "said_from": said_from,
+        "observed_at": observed_at,
+        "trust": trust,
+        "tie": tie,
+        "mark": mark,
+    }

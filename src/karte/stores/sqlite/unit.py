@@ -1,0 +1,46 @@
+"""One unit of work: a transaction on one connection, asked in the terms of the store contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import apsw
+
+from karte.stores.sqlite.lexicon import SQLiteLexicon
+from karte.stores.sqlite.memories import SQLiteMemories
+from karte.stores.sqlite.notes import SQLiteAgents, SQLiteLikenesses, SQLiteReceipts, SQLiteUsages
+from karte.stores.sqlite.records import SQLiteRecords
+from karte.stores.sqlite.rows import Q, Rows
+from karte.stores.sqlite.timelines import SQLiteTimelines
+
+
+class Unit:
+    """A transaction; reading and writing alike."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._rows = Rows(connection)
+        self.agents = SQLiteAgents(self._rows)
+        self.memories = SQLiteMemories(self._rows)
+        self.records = SQLiteRecords(self._rows)
+        self.timelines = SQLiteTimelines(self._rows)
+        self.lexicon = SQLiteLexicon(self._rows)
+        self.receipts = SQLiteReceipts(self._rows)
+        self.likenesses = SQLiteLikenesses(self._rows)
+        self.usages = SQLiteUsages(self._rows)
+
+    def last_learned(self) -> int:
+        """The latest system time given out."""
+        return int(self._rows.value(Q.read_meta, name="last_learned"))
+
+    def learn(self, now: int, count: int = 1) -> int:
+        """Take system times later than all before; gives the first."""
+        return int(self._rows.value(Q.learn, now=now, count=count))
+
+    def fold_tiers(self) -> tuple[int, ...]:
+        """The thresholds of trust that the kept fold was made with."""
+        return tuple(json.loads(self._rows.value(Q.read_meta, name="fold_tiers")))
+
+    def set_fold_tiers(self, tiers: Sequence[int]) -> None:
+        """Say with which thresholds of trust the kept fold was made."""
+        self._rows.run(Q.write_meta, name="fold_tiers", value=json.dumps(list(tiers)))

@@ -1,0 +1,270 @@
+"""The facade: what people import. Each method reads plain values and delegates to a use case."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, tzinfo
+from types import TracebackType
+from typing import Any, Self, TypedDict, Unpack
+
+from karte.core.memories import Place
+from karte.core.namespaces import Principal
+from karte.core.origins import Origin
+from karte.core.periods import read_instant
+from karte.core.results import (
+    Alias,
+    Erased,
+    Fetched,
+    History,
+    Item,
+    Listing,
+    Recall,
+    Receipt,
+    SubjectTimeline,
+    Withdrawn,
+)
+from karte.engine.asking import Instants
+from karte.engine.keeping import agents, doctor
+from karte.engine.keeping.agents import Stats
+from karte.engine.keeping.doctor import Findings, Progress
+from karte.engine.reading import fetching, history
+from karte.engine.reading.fetching import read_filters
+from karte.engine.recalling import searching
+from karte.engine.recalling.searching import Mode, Search
+from karte.engine.recalling.tally import Tally
+from karte.engine.remembering import erasing, linking, storing, superseding, withdrawing
+from karte.engine.remembering.drafting import Draft, StoreOptions, draft, read_choice, read_origin
+from karte.engine.remembering.superseding import Question
+from karte.engine.services import Services
+from karte.errors import InvalidValue
+from karte.ports import Agent
+
+Instant = datetime | date | str
+
+
+class ListOptions(TypedDict, total=False):
+    """Which memories are wanted, and as of when; None is no condition."""
+
+    layer: str | None
+    domain: str | None
+    repo: str | None
+    tags: Sequence[str] | None
+    types: Sequence[str] | None
+    at: Instant | None
+    known_at: Instant | None
+
+
+class SearchOptions(ListOptions, total=False):
+    """The options of `search` beside the query; `limit` is 1..1,000 hits."""
+
+    limit: int
+    mode: str
+    explain: bool
+
+
+class FactOptions(TypedDict, total=False):
+    """Where a fact belongs, and the system time asked about."""
+
+    domain: str | None
+    repo: str | None
+    known_at: Instant | None
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What all charts of a workspace share: services, the zone of bare dates, a timer (seconds), and the tally."""
+
+    services: Services
+    zone: tzinfo
+    timer: Callable[[], float]
+    tally: Tally
+
+
+class Chart:
+    """The memories of one owner, for one caller."""
+
+    def __init__(self, desk: Desk, caller: Principal) -> None:
+        self._desk, self._caller = desk, caller
+        self._services = desk.services
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.owner}>"
+
+    @property
+    def owner(self) -> str:
+        """Whose memories these are: an agent's name, or `workspace`."""
+        return self._caller.namespace.owner
+
+    def acting(self, **changes: Any) -> Chart:
+        """The same memories for a caller with other powers: `origin`, `scopes`, `origin_kinds`, `trust_ceiling`."""
+        return Chart(self._desk, replace(self._caller, **changes))
+
+    def store(self, content: str, **options: Unpack[StoreOptions]) -> Receipt:
+        """Keep a statement; gives what it did."""
+        return storing.store(self._services, self._caller, [self._draft(content, options)])[0]
+
+    def store_many(self, items: Iterable[Mapping[str, Any]]) -> builtins.list[Receipt]:
+        """Keep statements in one transaction: mappings with `content` and the options of `store`; all or none."""
+        drafts = [self._draft_item(item, number) for number, item in enumerate(items, 1)]
+        return storing.store(self._services, self._caller, drafts)
+
+    def search(self, query: str, **options: Unpack[SearchOptions]) -> Recall:
+        """Find what is in force and fits the query, best first, with the reason for each hit."""
+        recall = searching.search(self._services, self._caller, self._search(query, options), self._desk.timer)
+        numbers = [hit.memory.memory.number for hit in recall.hits]
+        self._desk.tally.count(self._caller.namespace, numbers, self._services.clock.now())
+        return recall
+
+    def list(self, limit: int = 20, **options: Unpack[ListOptions]) -> Listing:
+        """The memories in force that were kept last, newest first."""
+        return fetching.recent(
+            self._services, self._caller, limit, read_filters(options), self._instants(options.get("at"), options.get("known_at"))
+        )
+
+    def read(self, memory_id: str) -> Item:
+        """One memory by id; raises `UnknownMemory`."""
+        return fetching.read(self._services, self._caller, memory_id)
+
+    def fetch(self, ids: Sequence[str]) -> Fetched:
+        """1 to 100 memories by id, in the order asked; those missing are named."""
+        return fetching.fetch(self._services, self._caller, ids)
+
+    def history(self, subject: str, predicate: str | None = None, **options: Unpack[FactOptions]) -> History:
+        """All statements of a fact, oldest first; with an id alone, those of its chain."""
+        instants = self._instants(None, options.get("known_at"))
+        if predicate is None:
+            return history.history_of(self._services, self._caller, subject, instants)
+        return history.history(self._services, self._caller, subject, predicate, _place(options), instants)
+
+    def at(self, subject: str, predicate: str, at: Instant | None = None, **options: Unpack[FactOptions]) -> Listing:
+        """What is in force at an instant (default now): none, one, or several for a predicate of many values."""
+        instants = self._instants(at, options.get("known_at"))
+        return history.at(self._services, self._caller, subject, predicate, _place(options), instants)
+
+    def timeline(self, subject: str, *, known_at: Instant | None = None) -> SubjectTimeline:
+        """All facts about a subject."""
+        return history.timeline(self._services, self._caller, subject, self._instants(None, known_at))
+
+    def supersede(
+        self, memory_id: str, by: str, *, object: str | None = None, effective: Instant | None = None  # noqa: A002 - the field's term
+    ) -> Receipt:
+        """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
+        newer = by if by.startswith(storing.MEMORY_PREFIX) else self._restated(memory_id, by, object)
+        return superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
+
+    def end(self, memory_id: str, at: Instant | None = None) -> Receipt:
+        """State that a memory stops holding at `at` (default now)."""
+        return superseding.end(self._services, self._caller, memory_id, self._instant(at))
+
+    def end_fact(
+        self, subject: str, predicate: str, object: str | None = None, *, at: Instant | None = None, **options: Unpack[FactOptions]  # noqa: A002 - the field's term
+    ) -> Receipt:
+        """State that a fact has no value from `at` (default now); of a predicate with many values, not this object."""
+        question = Question(subject, predicate, object, _place(options) or Place())
+        return superseding.end(self._services, self._caller, question, self._instant(at))
+
+    def withdraw(self, memory_id: str, reason: str = "") -> Withdrawn:
+        """Let what was said of a memory so far stop counting."""
+        return withdrawing.withdraw(self._services, self._caller, memory_id, reason)
+
+    def correct(self, memory_id: str, content: str, *, object: str | None = None, reason: str = "") -> Receipt:  # noqa: A002 - the field's term
+        """Withdraw a memory and state the right thing for the same period."""
+        newer = self._restated(memory_id, content, object)
+        return withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
+
+    def invalidate_by_origin(self, origin: Origin | str | Mapping[str, str | None], since: Instant | None = None) -> Withdrawn:
+        """Withdraw all that came from exactly this origin, since a system time if one is given."""
+        named = read_origin(origin) or self._caller.origin
+        return withdrawing.invalidate_by_origin(self._services, self._caller, named, self._instant(since))
+
+    def erase(self, ids: Sequence[str], *, scrub: bool = True) -> Erased:
+        """Erase memories for good, bytes included; without `scrub` the bytes go with the next erase that scrubs."""
+        return erasing.erase(self._services, self._caller, ids, scrub=scrub)
+
+    def add_alias(self, canonical: str, alias: str) -> Alias:
+        """Say that two names mean one thing."""
+        return linking.add_alias(self._services, self._caller, canonical, alias)
+
+    def remove_alias(self, canonical: str, alias: str) -> None:
+        """Withdraw an alias."""
+        linking.remove_alias(self._services, self._caller, canonical, alias)
+
+    def aliases(self) -> builtins.list[Alias]:
+        """The aliases in force."""
+        return linking.aliases(self._services, self._caller)
+
+    def set_predicate(self, predicate: str, *, multi_valued: bool) -> None:
+        """Declare whether a predicate has many values side by side."""
+        linking.set_predicate(self._services, self._caller, predicate, multi_valued=multi_valued)
+
+    def multi_valued(self) -> builtins.list[str]:
+        """The predicates that have many values."""
+        return linking.multi_valued(self._services, self._caller)
+
+    def _draft(self, content: str, options: Mapping[str, Any]) -> Draft:
+        return draft(content, options, self._caller, self._desk.zone)
+
+    def _draft_item(self, item: Mapping[str, Any], number: int) -> Draft:
+        if not isinstance(item, Mapping) or "content" not in item:
+            raise InvalidValue(f"Item {number} is no object with the key content.")
+        return self._draft(item["content"], {name: value for name, value in item.items() if name != "content"})
+
+    def _restated(self, memory_id: str, content: str, value: str | None) -> Draft:
+        with self._services.store.reading() as unit:
+            return withdrawing.restated(unit, self._caller, memory_id, content, value)
+
+    def _search(self, query: str, options: SearchOptions) -> Search:
+        instants = self._instants(options.get("at"), options.get("known_at"))
+        mode = read_choice(Mode, options.get("mode", Mode.KEYWORD), "mode")
+        return Search(query, options.get("limit", 10), mode, read_filters(options), instants, options.get("explain", False))
+
+    def _instants(self, at: Instant | None, known_at: Instant | None) -> Instants:
+        return Instants(self._instant(at), self._instant(known_at))
+
+    def _instant(self, value: Instant | None) -> int | None:
+        return None if value is None else read_instant(value, self._desk.zone)
+
+
+class Workspace(Chart):
+    """A workspace: its own memories, and the way to its agents'. Use it as a context manager, or close it."""
+
+    def agent(self, name: str, role: str | None = None, *, create: bool = True) -> Chart:
+        """Act as an agent; it is created if need be, unless `create` is off: then `UnknownAgent` is raised."""
+        caller = agents.act_as(self._services, self._caller, name, role, create=create)
+        return Chart(self._desk, caller)
+
+    def agents(self) -> builtins.list[Agent]:
+        """All agents by name."""
+        return agents.known(self._services, self._caller)
+
+    def stats(self) -> Stats:
+        """How much is kept, by owner."""
+        return agents.stats(self._services, self._caller)
+
+    def doctor(self, progress: Progress = doctor.silent, *, repair: bool = False) -> Findings:
+        """Check everything that is derived against the records, and repair it if asked."""
+        return doctor.examine(self._services, self._caller, progress, repair=repair)
+
+    def scrub(self) -> None:
+        """Remove the bytes of what was erased from every file."""
+        self._services.store.scrub()
+
+    def close(self) -> None:
+        """Write down what waits and release the files."""
+        self._desk.tally.write()
+        self._services.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _place(options: FactOptions) -> Place | None:
+    domain, repo = options.get("domain"), options.get("repo")
+    return Place(domain, repo) if domain or repo else None
