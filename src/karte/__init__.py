@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from karte.bootstrap import open_workspace as open  # noqa: A004 - `karte.open` reads as it should
+    from karte.bootstrap import open_workspace as open
     from karte.core.origins import Origin, OriginKind
-    from karte.core.results import Hit, Item, Receipt, Recall
+    from karte.core.results import Hit, Item, Recall, Receipt
     from karte.errors import KarteError
     from karte.workspace import Chart, Workspace
 

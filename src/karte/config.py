@@ -85,10 +85,9 @@ def home() -> Path:
 
 
 def choose_workspace(named: str | None, folder: Path) -> Path:
-    """The workspace to use: the one named, else that of `KARTE_WORKSPACE`, else the nearest trusted local one, else
-    the user's own.
+    """Find the workspace to use: the one named, that of `KARTE_WORKSPACE`, the nearest local one, or the user's own.
 
-    A local one is `.karte/workspace.karte` in `folder` or above, used only if it was created or trusted on this
+    In this order. A local one is `.karte/workspace.karte` in `folder` or above, used only if it was created or trusted on this
     machine: a cloned repository must not bring its own memory unasked.
     """
     if chosen := named or os.environ.get(WORKSPACE_VARIABLE):

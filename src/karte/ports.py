@@ -113,7 +113,12 @@ class Memories(Protocol):
         """The numbers of memories with one of these objects (normal form)."""
 
     def chain_answering(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str, scope: str, objects: Collection[str] | None
+        self,
+        namespace: Namespace,
+        subjects: Collection[str],
+        predicate: str,
+        scope: str,
+        objects: Collection[str] | None,
     ) -> int | None:
         """The chain of any memory that answers this question; with one of these objects, if they are given."""
 
@@ -323,21 +328,36 @@ class Reading(Protocol):
     """A consistent view of a store."""
 
     @property
-    def agents(self) -> Agents: ...
+    def agents(self) -> Agents:
+        """The agents."""
+
     @property
-    def memories(self) -> Memories: ...
+    def memories(self) -> Memories:
+        """The memories."""
+
     @property
-    def records(self) -> Records: ...
+    def records(self) -> Records:
+        """Assertions, links and withdrawals."""
+
     @property
-    def timelines(self) -> Timelines: ...
+    def timelines(self) -> Timelines:
+        """The present fold."""
+
     @property
-    def lexicon(self) -> Lexicon: ...
+    def lexicon(self) -> Lexicon:
+        """The lexical index."""
+
     @property
-    def receipts(self) -> Receipts: ...
+    def receipts(self) -> Receipts:
+        """Receipts by idempotency key."""
+
     @property
-    def likenesses(self) -> Likenesses: ...
+    def likenesses(self) -> Likenesses:
+        """Near-duplicates."""
+
     @property
-    def usages(self) -> Usages: ...
+    def usages(self) -> Usages:
+        """Counters of use."""
 
     def last_learned(self) -> int:
         """The latest learned_at given out; 0 in a new workspace."""

@@ -9,7 +9,7 @@ from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
-from karte.core.memories import Place
+from karte.core.memories import NOWHERE, Place
 from karte.core.namespaces import Principal
 from karte.core.origins import Origin
 from karte.core.periods import read_instant
@@ -120,7 +120,11 @@ class Chart:
     def list(self, limit: int = 20, **options: Unpack[ListOptions]) -> Listing:
         """The memories in force that were kept last, newest first."""
         return fetching.recent(
-            self._services, self._caller, limit, read_filters(options), self._instants(options.get("at"), options.get("known_at"))
+            self._services,
+            self._caller,
+            limit,
+            read_filters(options),
+            self._instants(options.get("at"), options.get("known_at")),
         )
 
     def read(self, memory_id: str) -> Item:
@@ -148,7 +152,7 @@ class Chart:
         return history.timeline(self._services, self._caller, subject, self._instants(None, known_at))
 
     def supersede(
-        self, memory_id: str, by: str, *, object: str | None = None, effective: Instant | None = None  # noqa: A002 - the field's term
+        self, memory_id: str, by: str, *, object: str | None = None, effective: Instant | None = None
     ) -> Receipt:
         """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
         newer = by if by.startswith(storing.MEMORY_PREFIX) else self._restated(memory_id, by, object)
@@ -159,22 +163,30 @@ class Chart:
         return superseding.end(self._services, self._caller, memory_id, self._instant(at))
 
     def end_fact(
-        self, subject: str, predicate: str, object: str | None = None, *, at: Instant | None = None, **options: Unpack[FactOptions]  # noqa: A002 - the field's term
+        self,
+        subject: str,
+        predicate: str,
+        object: str | None = None,
+        *,
+        at: Instant | None = None,
+        **options: Unpack[FactOptions],
     ) -> Receipt:
         """State that a fact has no value from `at` (default now); of a predicate with many values, not this object."""
-        question = Question(subject, predicate, object, _place(options) or Place())
+        question = Question(subject, predicate, object, _place(options) or NOWHERE)
         return superseding.end(self._services, self._caller, question, self._instant(at))
 
     def withdraw(self, memory_id: str, reason: str = "") -> Withdrawn:
         """Let what was said of a memory so far stop counting."""
         return withdrawing.withdraw(self._services, self._caller, memory_id, reason)
 
-    def correct(self, memory_id: str, content: str, *, object: str | None = None, reason: str = "") -> Receipt:  # noqa: A002 - the field's term
+    def correct(self, memory_id: str, content: str, *, object: str | None = None, reason: str = "") -> Receipt:
         """Withdraw a memory and state the right thing for the same period."""
         newer = self._restated(memory_id, content, object)
         return withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
 
-    def invalidate_by_origin(self, origin: Origin | str | Mapping[str, str | None], since: Instant | None = None) -> Withdrawn:
+    def invalidate_by_origin(
+        self, origin: Origin | str | Mapping[str, str | None], since: Instant | None = None
+    ) -> Withdrawn:
         """Withdraw all that came from exactly this origin, since a system time if one is given."""
         named = read_origin(origin) or self._caller.origin
         return withdrawing.invalidate_by_origin(self._services, self._caller, named, self._instant(since))
@@ -218,7 +230,9 @@ class Chart:
     def _search(self, query: str, options: SearchOptions) -> Search:
         instants = self._instants(options.get("at"), options.get("known_at"))
         mode = read_choice(Mode, options.get("mode", Mode.KEYWORD), "mode")
-        return Search(query, options.get("limit", 10), mode, read_filters(options), instants, options.get("explain", False))
+        return Search(
+            query, options.get("limit", 10), mode, read_filters(options), instants, options.get("explain", False)
+        )
 
     def _instants(self, at: Instant | None, known_at: Instant | None) -> Instants:
         return Instants(self._instant(at), self._instant(known_at))

@@ -140,7 +140,9 @@ def _between(links: Iterable[Link], known: Mapping[bytes, Memory]) -> list[_Join
 _Homes = Callable[[bytes], Question]
 
 
-def _unite(known: Mapping[bytes, Memory], joins: list[_Join], naming: Naming) -> tuple[_Homes, dict[Question, set[Memory]]]:
+def _unite(
+    known: Mapping[bytes, Memory], joins: list[_Join], naming: Naming
+) -> tuple[_Homes, dict[Question, set[Memory]]]:
     chains: Classes[Question] = Classes()
     question = {key: naming.question(memory) for key, memory in known.items()}
     for join in joins:

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from karte.core.text import terms
 
-_NEGATIONS: Final = frozenset(
-    term
-    for word in (
-        "not no never none without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't stop stopped "
-        "不 不是 沒 沒有 没 没有 無 无 非 別 别 未 ない ません なし 않 없 안 아니 못"
-    ).split()
-    for term in terms(word)
+_NEGATION_WORDS: Final = (
+    "not no never none without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't stop stopped "
+    "不 不是 沒 沒有 没 没有 無 无 非 別 别 未 ない ません なし 않 없 안 아니 못"
 )
+_NEGATIONS: Final = frozenset(terms(_NEGATION_WORDS))
 _DIGIT: Final = re.compile(r"\d")
 
 
-def similarity(one: str, other: str) -> float:
+def similarity(one: Iterable[str], other: Iterable[str]) -> float:
     """The share of terms that two texts have in common (Jaccard index of their distinct terms), 0..1."""
-    first, second = set(terms(one)), set(terms(other))
+    first, second = set(one), set(other)
     together = first | second
     return len(first & second) / len(together) if together else 0.0
 
 
-def difference(one: str, other: str) -> str:
-    """What keeps two similar texts from being one statement, in words; empty where nothing does.
+def skeleton(found: Iterable[str]) -> list[str]:
+    """The distinct terms without a digit, in order: what is left of a text when its values are taken out."""
+    return sorted({term for term in found if not _DIGIT.search(term)})
+
+
+def difference(one: Iterable[str], other: Iterable[str]) -> str:
+    """What keeps two similar texts from being one statement, from their terms; empty where nothing does.
 
     Numbers, dates and versions are terms with a digit; a negation is a word of a small list (en, zh, ja, ko); any
     other term that stands in one text alone is named as words. Order and repetition do not differ.
     """
-    first, second = Counter(terms(one)), Counter(terms(other))
-    odd = sorted((first.keys() | second.keys()) - (first.keys() & second.keys()))
-    kinds = {_kind(term) for term in odd}
+    kinds = {_kind(term) for term in set(one) ^ set(other)}
     return ", ".join(name for name in ("value", "polarity", "words") if name in kinds)
 
 

@@ -65,6 +65,10 @@ class Place:
         return f"repo:{fold_name(self.repo)}/{domain}" if self.repo else domain
 
 
+NOWHERE: Final = Place()
+"""No domain and no repository."""
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """One statement as kept: `key` and `content_key` compare it, the rest shows it.
@@ -83,6 +87,21 @@ class Memory:
     triple: Triple | None
     names: Triple | None
     nothing: bool = False
+
+    def kept_as(self, number: int, memory_id: str) -> Memory:
+        """The same memory under the number and id that it is kept by."""
+        return Memory(
+            number,
+            memory_id,
+            self.key,
+            self.content_key,
+            self.layer,
+            self.place,
+            self.content,
+            self.triple,
+            self.names,
+            self.nothing,
+        )
 
     @property
     def scope(self) -> str:
@@ -106,7 +125,7 @@ class Statement:
     content: str
     layer: Layer = Layer.SEMANTIC
     triple: Triple | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
     told_in: str = ""
     nothing: bool = False
     ends: bytes = b""
@@ -120,12 +139,12 @@ class Statement:
             if name is not None:
                 check_name("A domain or repository", name)
 
-    def remembered(self, number: int, memory_id: str, owner: str) -> Memory:
-        """Give the statement a number, an id and an owner."""
+    def of(self, owner: str) -> Memory:
+        """The memory of this statement by its owner, before it is kept: without a number and an id."""
         names = None if self.triple is None else self.triple.folded
         content_key = hashlib.blake2b(fold_content(self.content).encode(), digest_size=8).digest()
         key = self._digest(owner, names, content_key)
-        return Memory(number, memory_id, key, content_key, self.layer, self.place, self.content, self.triple, names, self.nothing)
+        return Memory(0, "", key, content_key, self.layer, self.place, self.content, self.triple, names, self.nothing)
 
     def _digest(self, owner: str, names: Triple | None, content_key: bytes) -> bytes:
         told_in = self.told_in if self.layer is Layer.EPISODIC else ""

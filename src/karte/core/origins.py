@@ -96,5 +96,7 @@ def _known(kind: str) -> OriginKind:
 
 def _plain(name: str, text: str) -> str:
     if not isinstance(text, str) or len(text) > _LONGEST or "\0" in text or not text.isprintable():
-        raise InvalidValue(f"The {name} of an origin is printable text of at most {_LONGEST} characters, not {text!r:.80}.")
+        raise InvalidValue(
+            f"The {name} of an origin is printable text of at most {_LONGEST} characters, not {text!r:.80}."
+        )
     return text

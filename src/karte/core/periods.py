@@ -12,7 +12,6 @@ from typing import Final
 
 from karte.errors import InvalidTime, NaiveTime, ReversedPeriod
 
-
 FOREVER: Final = 2**63 - 1
 SECOND: Final = 1_000_000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -67,7 +66,9 @@ def _read_text(value: str, zone: tzinfo) -> int:
             return read_instant(date.fromisoformat(text), zone)
         return instant_of(datetime.fromisoformat(text))
     except (ValueError, OverflowError):
-        raise InvalidTime(f"{value!r} cannot be read as a time; write it in ISO 8601, such as 2026-03-01T09:00:00Z.") from None
+        raise InvalidTime(
+            f"{value!r} cannot be read as a time; write it in ISO 8601, such as 2026-03-01T09:00:00Z."
+        ) from None
 
 
 def write_instant(instant: int | None) -> str | None:

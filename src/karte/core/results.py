@@ -219,7 +219,9 @@ class Receipt:
     def from_dict(cls, shape: Shape) -> Receipt:
         """Read a receipt back from its shape."""
         lists = {name: tuple(shape[name]) for name in ("superseded", "revived", "similar", "conflicts")}
-        return cls(Outcome(shape["status"]), shape["memory_id"], shape["chain_id"], review_id=shape["review_id"], **lists)
+        return cls(
+            Outcome(shape["status"]), shape["memory_id"], shape["chain_id"], review_id=shape["review_id"], **lists
+        )
 
 
 @dataclass(frozen=True)

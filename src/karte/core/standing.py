@@ -164,7 +164,10 @@ def _capped(assertion: Assertion, trusts: Mapping[bytes, int]) -> int:
 
 
 def _standings(
-    known: Records, statements: Mapping[bytes, frozenset[bytes]], counting: Sequence[Assertion], believed: Mapping[bytes, int]
+    known: Records,
+    statements: Mapping[bytes, frozenset[bytes]],
+    counting: Sequence[Assertion],
+    believed: Mapping[bytes, int],
 ) -> dict[bytes, Standing]:
     memories = {memory.key: memory for memory in known.memories}
     counts = {assertion.identity for assertion in counting}
@@ -211,7 +214,9 @@ def claim_of(assertion: Assertion, memory: Memory, statement: int, believed: int
     return Segment(assertion.valid_from, assertion.ends_at, rank, statement, assertion.details.expires_at)
 
 
-def _timeline(chain: Chain, standings: Mapping[bytes, Standing], believed: Mapping[bytes, int], tiers: Tiers) -> Timeline:
+def _timeline(
+    chain: Chain, standings: Mapping[bytes, Standing], believed: Mapping[bytes, int], tiers: Tiers
+) -> Timeline:
     claims: list[Segment] = []
     for memory in (*chain.members, *chain.guests):
         standing = standings[memory.key]
@@ -221,7 +226,7 @@ def _timeline(chain: Chain, standings: Mapping[bytes, Standing], believed: Mappi
             if a.key == memory.key
         )
     segments = tuple(fold(claims))
-    uniform = len({claim.rank[0] for claim in claims}) < 2
-    free = segments if uniform else tuple(fold(claim.unguarded for claim in claims))
+    mixed = len({claim.rank[0] for claim in claims}) > 1
+    free = segments if not mixed else tuple(fold(claim.unguarded for claim in claims))
     own = {standings[m.key].representative.number: standings[m.key] for m in (*chain.members, *chain.guests)}
     return Timeline(chain, own, segments, free)

@@ -179,7 +179,11 @@ class Refold:
             for number, standing in timeline.standings.items():
                 for memory in standing.memories:
                     before = kept.get(memory.number)
-                    if before and (before.chain, before.statement) != (chain, number) and memory in timeline.chain.members:
+                    if (
+                        before
+                        and (before.chain, before.statement) != (chain, number)
+                        and memory in timeline.chain.members
+                    ):
                         unit.memories.place(namespace, memory.number, chain, number)
             unit.timelines.replace(namespace, chain, (), timeline.segments)
             if timeline.mixed:

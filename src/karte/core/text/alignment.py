@@ -1,7 +1,7 @@
 """Which characters of a text the characters of its clean form came from."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import combining, is_normalized, normalize
 
@@ -14,12 +14,14 @@ class Aligned(NamedTuple):
     """A clean text and, for each of its characters, the half-open span it came from in the original."""
 
     text: str
-    starts: list[int]
-    ends: list[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
 
 def align(text: str) -> Aligned:
     """Return `clean(text)` with the origin of each character: `㍿` is that of all of `株式会社`."""
+    if (cleaned := clean(text)) == text:
+        return Aligned(text, range(len(text)), range(1, len(text) + 1))
     kept = _visible(text)
     visible = "".join(text[at] for at in kept)
     starts: list[int] = []
@@ -27,7 +29,7 @@ def align(text: str) -> Aligned:
     for start, end, length in _clusters(visible):
         starts += [kept[start]] * length
         ends += [kept[end - 1] + 1] * length
-    return Aligned(clean(text), starts, ends)
+    return Aligned(cleaned, starts, ends)
 
 
 def _visible(text: str) -> list[int]:
@@ -53,6 +55,9 @@ def _unsettled(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]
 
 def _parts(cluster: str, char: str) -> bool:
     """Tell whether `char` begins a stretch of its own after `cluster`."""
-    if combining(char):
+    alone = normalize("NFKC", char)
+    if alone.isascii() or "\u3400" <= alone < "\ua000":  # these never join what precedes: most of a Chinese text
+        return True
+    if combining(alone[0]):
         return False
-    return normalize("NFKC", cluster + char) == normalize("NFKC", cluster) + normalize("NFKC", char)
+    return normalize("NFKC", cluster + char) == normalize("NFKC", cluster) + alone

@@ -2,11 +2,10 @@
 
 import re
 from functools import cache
-from pkgutil import get_data
 from typing import cast
 from unicodedata import normalize
 
-_EMOJI = "\u2190-\u2bff\u3030\ufe0f\U0001f000-\U0001faff"
+_EMOJI = "[\u2190-\u2bff\u3030\U0001f000-\U0001faff]"
 _INVISIBLE = (  # Unicode's Default_Ignorable_Code_Point
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -14,7 +13,7 @@ _INVISIBLE = (  # Unicode's Default_Ignorable_Code_Point
 _FIRST_INVISIBLE = re.compile(f"[{_INVISIBLE}]")
 # Group 1 stays, being part of an emoji: the tags of a flag, the joiner of a family.
 INVISIBLE = re.compile(
-    f"(\U0001f3f4[\U000e0020-\U000e007f]+|(?<=[{_EMOJI}])\u200d(?=[{_EMOJI}]))|[{_INVISIBLE}]"
+    f"(\U0001f3f4[\U000e0020-\U000e007f]+|(?:(?<={_EMOJI})|(?<={_EMOJI}\ufe0f))\u200d(?={_EMOJI}))|[{_INVISIBLE}]"
 )
 
 _SAME_LETTERS = {
@@ -109,10 +108,10 @@ class _Characters(dict[int, int]):
 
 @cache
 def _characters() -> _Characters:
+    from pkgutil import get_data  # noqa: PLC0415 - who never meets a Han character need not wait for it
+
     table = _Characters((code, code + _KATAKANA_TO_HIRAGANA) for code in _KATAKANA)
     data = cast("bytes", get_data(__name__, "han_fold.txt"))  # None only from a loader without data
-    for line in data.decode().splitlines():
-        if not line.startswith("#"):
-            kept, *others = map(ord, line)
-            table.update(dict.fromkeys(others, kept))
+    lines = [line for line in data.decode().splitlines() if line[0] != "#"]
+    table.update({ord(char): ord(line[0]) for line in lines for char in line[1:]})
     return table

@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from karte.core.text.analysis import terms
 from karte.core.text.folding import clean, fold_run
 from karte.core.text.pieces import pieces
 from karte.core.text.shapes import shape_of
-from karte.core.text.analysis import terms
 from karte.core.text.words import bigrams, places, tokens, word_tokens
 
 _QUOTED = re.compile('"([^"]*)"|“([^“”]*)”|「([^「」]*)」|『([^『』]*)』|«([^«»]*)»')

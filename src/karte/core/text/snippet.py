@@ -4,13 +4,18 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from operator import itemgetter
 from unicodedata import category
 
 from karte.core.text.alignment import Aligned, align
+from karte.core.text.folding import fold_run
 from karte.core.text.pieces import pieces
 from karte.core.text.shapes import shape_of
-from karte.core.text.words import tokens
+from karte.core.text.words import bigrams, word_tokens
+
+_Piece = tuple[bool, int, int]  # is a run, start, end
+_Match = tuple[int, int, str]  # start, end, term
+_Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +26,36 @@ class Snippet:
     spans: tuple[tuple[int, int], ...]
 
 
-class _Match(NamedTuple):
-    start: int
-    end: int
-    term: str
+class _Cuts:
+    """Where a text can be cut without cutting a word, or a mark from its letter."""
 
+    def __init__(self, aligned: Aligned, found: Sequence[_Piece]) -> None:
+        self._aligned = aligned
+        self._found = found
 
-class _Cuts(NamedTuple):
-    """Where a text may begin and end without cutting a word, in ascending order."""
+    def start_after(self, begin: int) -> int:
+        """Return the first place at or after `begin` where a text may begin, else its end."""
+        text, starts, ends = self._aligned
+        at = bisect_left(starts, begin)
+        for is_run, start, end in self._found[bisect_right(self._found, at, key=itemgetter(2)) :]:
+            if start >= at:
+                return starts[start]
+            for inner in range(at, end if is_run else at):
+                if category(text[inner])[0] != "M":
+                    return starts[inner]
+        return ends[-1]
 
-    starts: list[int]
-    ends: list[int]
+    def end_before(self, end: int) -> int:
+        """Return the last place at or before `end` where a text may end, else 0."""
+        text, _, ends = self._aligned
+        at = bisect_right(ends, end)
+        for is_run, start, stop in reversed(self._found[: bisect_left(self._found, at, key=itemgetter(1))]):
+            if stop <= at:
+                return ends[stop - 1]
+            for inner in range(at, start if is_run else at, -1):
+                if category(text[inner])[0] != "M":
+                    return ends[inner - 1]
+        return 0
 
 
 def highlight(text: str, query_terms: Iterable[str], width: int = 160) -> Snippet:
@@ -42,70 +66,67 @@ def highlight(text: str, query_terms: Iterable[str], width: int = 160) -> Snippe
     """
     width = max(width, 1)
     aligned = align(text)
-    wanted = frozenset(query_terms)
+    found = list(pieces(shape_of(aligned.text)))
     matches = [
-        _Match(aligned.starts[token.start], aligned.ends[token.end - 1], token.term)
-        for token in tokens(aligned.text)
-        if token.term in wanted
+        (aligned.starts[start], aligned.ends[end - 1], term)
+        for start, end, term in _matches(aligned.text, found, frozenset(query_terms))
     ]
-    begin, end = _window(len(text), _densest(matches, width), _cuts(aligned), width)
+    begin, end = 0, len(text)
+    if end > width:
+        begin, end = _window(end, _densest(matches, width), width, _Cuts(aligned, found))
     return Snippet(text[begin:end], tuple(_spans(matches, begin, end)))
 
 
-def _densest(matches: Sequence[_Match], width: int) -> tuple[int, int]:
-    """Return the span from the first to the last match of the window with the most matched terms."""
-    best = (0, 0)
-    span = (0, 0)
+def _matches(text: str, found: Iterable[_Piece], wanted: frozenset[str]) -> Iterator[_Match]:
+    for is_run, start, end in found:
+        piece = text[start:end]
+        if is_run:
+            grams = enumerate(bigrams(fold_run(piece)), start)
+            yield from ((at, min(at + 2, end), gram) for at, gram in grams if gram in wanted)
+        else:
+            yield from ((start + t.start, start + t.end, t.term) for t in word_tokens(piece) if t.term in wanted)
+
+
+def _densest(matches: Sequence[_Match], width: int) -> _Span:
+    """Return the span of the matches in the window with the most matched terms, (0, 0) without a match."""
+    best, span = (0, 0), (0, 0)
     inside: Counter[str] = Counter()
     stop = 0
-    for at, first in enumerate(matches):
-        while stop < len(matches) and (stop == at or matches[stop].end - first.start <= width):
-            inside[matches[stop].term] += 1
+    for at, (start, _, term) in enumerate(matches):
+        while stop < len(matches) and (stop == at or matches[stop][1] - start <= width):
+            inside[matches[stop][2]] += 1
             stop += 1
         if (score := (len(inside), stop - at)) > best:
-            best = score
-            span = first.start, max(match.end for match in matches[at:stop])
-        inside[first.term] -= 1
-        if not inside[first.term]:
-            del inside[first.term]
-    return span
+            best, span = score, (start, max(end for _, end, _ in matches[at:stop]))
+        inside[term] -= 1
+        if not inside[term]:
+            del inside[term]
+    return span[0], min(span[1], span[0] + width)
 
 
-def _window(length: int, focus: tuple[int, int], cuts: _Cuts, width: int) -> tuple[int, int]:
-    """Return the window around `focus`, with as much before it as after it, cut between words."""
-    first, last = focus[0], min(focus[1], focus[0] + width)
+def _window(length: int, focus: _Span, width: int, cuts: _Cuts) -> _Span:
+    """Return the window around `focus`, with as much text before it as after it, cut between words."""
+    first, last = focus
     begin = max(0, min(first - (width - (last - first)) // 2, length - width))
-    end = min(length, begin + width)
+    end = begin + width
     if begin:
-        after = cuts.starts[bisect_left(cuts.starts, begin) :][:1]
-        begin = min([first, *after])
+        begin = min(first, cuts.start_after(begin))
     if end < length:
-        before = cuts.ends[: bisect_right(cuts.ends, end)][-1:]
-        end = max([last, *before]) or end
+        end = max(last, cuts.end_before(end)) or end
     return begin, end
 
 
-def _cuts(aligned: Aligned) -> _Cuts:
-    cuts = _Cuts([], [])
-    for is_run, start, end in pieces(shape_of(aligned.text)):
-        inner = [at for at in range(start + 1, end) if is_run and category(aligned.text[at])[0] != "M"]
-        cuts.starts.extend(aligned.starts[at] for at in (start, *inner))
-        cuts.ends.extend(aligned.ends[at - 1] for at in (*inner, end))
-    return cuts
-
-
-def _spans(matches: Sequence[_Match], begin: int, end: int) -> Iterator[tuple[int, int]]:
+def _spans(matches: Sequence[_Match], begin: int, end: int) -> Iterator[_Span]:
     """Yield what of the matches lies in the window, counted from its start; what touches becomes one."""
-    current: tuple[int, int] | None = None
-    for match in matches:
-        start, stop = max(match.start, begin) - begin, min(match.end, end) - begin
-        if start >= stop:
+    current: _Span | None = None
+    for start, stop, _ in matches:
+        span = max(start, begin) - begin, min(stop, end) - begin
+        if span[0] >= span[1]:
             continue
-        if current and start <= current[1]:
-            current = current[0], max(current[1], stop)
-            continue
-        if current:
+        if current and span[0] <= current[1]:
+            span = current[0], max(span[1], current[1])
+        elif current:
             yield current
-        current = start, stop
+        current = span
     if current:
         yield current

@@ -38,7 +38,7 @@ _CUTS = tuple(
 _PLAIN = re.compile("a+(?:'a+)*")
 _ACRONYM = re.compile(r"a(?:\.a)+")
 _NAMED_WITH_SIGNS = re.compile(r"[a0_]+\+\+|[a0]{1,2}#")
-_SIGNED = re.compile(r"(?:--?|[-+]?\$-?|[+@#.])([a0_].*)|a(0+\.0[0.]*)|(.*[a0_])(?:[+#%$]|'a)")
+_SIGNED = re.compile(r"(?:--?|[-+]?\$-?|[+@#.])([a0_].*)|a(0+\.0[0.]*)|(.*[a0_])[+#%$]|([^']*[a0_])'a")
 _ELIDED = re.compile("a{1,2}'(a{3,}(?:'a)?)")
 _MEASURED = re.compile(r"0+(?:[.,]0+)*(a{1,4})")
 _GROUPED = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")
@@ -102,11 +102,11 @@ def _run(run: str) -> list[Token]:
 
 
 def _plain(word: str, shape: str) -> list[Token]:
-    whole = _atom(word, stem(fold_word(word)))
-    elided = _ELIDED.fullmatch(shape)
-    if not elided:
-        return whole
-    return whole + [_aside(token) for token in _shifted(_plain(word[elided.start(1) :], ""), elided.start(1), 0)]
+    found = _atom(word, stem(fold_word(word)))
+    if elided := _ELIDED.fullmatch(shape):
+        rest = elided.start(1)
+        found += _shifted([_aside(token) for token in _atom(word[rest:], stem(fold_word(word[rest:])))], rest, 0)
+    return found
 
 
 def _word(word: str, level: int) -> list[Token]:

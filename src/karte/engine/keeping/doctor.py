@@ -106,7 +106,7 @@ def _compare_index(frame: Frame, kept: list[Kept]) -> Iterator[str]:
     texts = {k.memory.number: k.memory for k in kept if not k.memory.nothing}
     rows = {document.number: document for document in lexicon.documents(namespace, texts.keys())}
     for number, memory in texts.items():
-        if rows.get(number) != indexing.document(number, indexing.indexed_text(memory), hashed):
+        if rows.get(number) != indexing.document(number, indexing.indexed_terms(memory), hashed):
             yield f"{memory.id}: its text is not indexed as it is"
     yield from _compare_postings(frame, list(rows))
 
@@ -139,7 +139,7 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
     for numbers in reversed(list(_pages(unit, namespace))):
         kept = unit.memories.get(namespace, numbers)
         texts = [k.memory for _, k in sorted(kept.items()) if not k.memory.nothing]
-        documents = [indexing.document(m.number, indexing.indexed_text(m), hashed) for m in texts]
+        documents = [indexing.document(m.number, indexing.indexed_terms(m), hashed) for m in texts]
         indexing.add(unit.lexicon, namespace, documents)
 
 

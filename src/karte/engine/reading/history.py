@@ -20,7 +20,12 @@ from karte.errors import UnknownFact, UnknownMemory
 
 
 def history(
-    services: Services, caller: Principal, subject: str, predicate: str, place: Place | None = None, instants: Instants | None = None
+    services: Services,
+    caller: Principal,
+    subject: str,
+    predicate: str,
+    place: Place | None = None,
+    instants: Instants | None = None,
 ) -> History:
     """All statements of a fact, oldest first, with when each holds and what ended it.
 
@@ -47,7 +52,12 @@ def history_of(services: Services, caller: Principal, memory_id: str, instants: 
 
 
 def at(
-    services: Services, caller: Principal, subject: str, predicate: str, place: Place | None = None, instants: Instants | None = None
+    services: Services,
+    caller: Principal,
+    subject: str,
+    predicate: str,
+    place: Place | None = None,
+    instants: Instants | None = None,
 ) -> Listing:
     """What is in force at an instant: nothing, one value, or several for a predicate of many values."""
     with asking(services, caller, instants) as question:
@@ -127,7 +137,9 @@ def _ending(
     """When Karte learned what ended a statement, and the event that it came from."""
     if not standing.said:
         targets = [a.identity for a in standing.withdrawn]
-        withdrawals = [w for w in frame.unit.records.withdrawals(frame.namespace, targets) if w.learned_at <= when.known_at]
+        withdrawals = [
+            w for w in frame.unit.records.withdrawals(frame.namespace, targets) if w.learned_at <= when.known_at
+        ]
         last = max(withdrawals, key=lambda w: w.learned_at)
         return last.learned_at, last.event
     segment = None if end is None else next((s for s in chain.segments if s.start == end), None)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -34,6 +35,7 @@ _LENGTHS: Final = 2 ** (8 - _COUNT_BITS)
 _MOST_COUNT: Final = 2**_COUNT_BITS - 1
 _LONGEST: Final = math.log(20_000)
 _MEMO: Final = 200_000
+_CAP: Final = 255
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -56,6 +58,11 @@ def hasher(key: bytes) -> Callable[[str], int]:
     return hashed
 
 
+def indexed_terms(memory: Memory) -> list[str]:
+    """The terms under which a memory is found."""
+    return terms(indexed_text(memory))
+
+
 def indexed_text(memory: Memory) -> str:
     """What of a memory is indexed: its text, and the names of its triple that the text lacks."""
     triple = memory.triple
@@ -65,12 +72,16 @@ def indexed_text(memory: Memory) -> str:
     return "\n".join([memory.content, *(name for name in names if name and name not in memory.content)])
 
 
-def document(number: int, text: str, hashed: Callable[[str], int]) -> Document:
-    """The forward row of a text."""
-    found = terms(text)
+def document(number: int, found: Sequence[str], hashed: Callable[[str], int]) -> Document:
+    """The forward row of a text, from its terms."""
     counts = Counter(map(hashed, found))
-    hashes = np.fromiter(counts.keys(), np.int64, len(counts)).tobytes()
-    return Document(number, len(found), hashes, bytes(min(count, 255) for count in counts.values()))
+    hashes = array("q", counts).tobytes()
+    highest = max(counts.values(), default=0)
+    return Document(number, len(found), hashes, bytes(counts.values() if highest < _CAP else _capped(counts)))
+
+
+def _capped(counts: Counter[int]) -> list[int]:
+    return [min(count, _CAP) for count in counts.values()]
 
 
 def add(lexicon: Lexicon, namespace: Namespace, documents: Sequence[Document]) -> None:

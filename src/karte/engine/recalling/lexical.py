@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from karte.core.namespaces import Namespace
 from karte.core.results import Term
-from karte.engine.recalling.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Table, hasher
-from karte.ports import Lexicon, Size
+from karte.engine.recalling.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Ints, Table, hasher
+from karte.ports import Document, Lexicon, Size
 
 K1: Final = 0.9
 B: Final = 0.4
@@ -28,11 +28,10 @@ Numbers = NDArray[np.float64] | NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True)
 class Scored:
-    """A text with its exact score and the terms that gave it."""
+    """A text with its exact score."""
 
     number: int
     score: float
-    terms: tuple[Term, ...]
 
 
 class LexicalVoice:
@@ -100,21 +99,33 @@ class LexicalVoice:
         documents = self._lexicon.documents(self._namespace, numbers)
         if not documents:
             return []
-        table = Table(documents)
         totals = np.zeros(len(documents))
-        details: list[list[Term]] = [[] for _ in documents]
+        for _, rows, _, gains in self._gains(documents):
+            totals[rows] += gains
+        scored = [Scored(document.number, total) for document, total in zip(documents, totals.tolist(), strict=True)]
+        return sorted(scored, key=lambda s: (-s.score, s.number))
+
+    def explain(self, numbers: Sequence[int]) -> dict[int, tuple[Term, ...]]:
+        """The query terms that these texts hold, with what each adds to the score, most first."""
+        documents = self._lexicon.documents(self._namespace, numbers)
+        found: list[list[Term]] = [[] for _ in documents]
+        for term, rows, counts, gains in self._gains(documents):
+            for row, count, gained in zip(rows.tolist(), counts.tolist(), gains.tolist(), strict=True):
+                found[row].append(Term(self._words[term], self._idf[term], int(count), gained))
+        return {
+            document.number: tuple(sorted(terms, key=lambda term: (-term.score, term.term)))
+            for document, terms in zip(documents, found, strict=True)
+        }
+
+    def _gains(self, documents: Sequence[Document]) -> Iterator[tuple[int, Ints, Floats, Floats]]:
+        """For each query term: the places of the texts that hold it, its counts there, and what it adds."""
+        if not documents:
+            return
+        table = Table(documents)
         for term, idf in self._idf.items():
             mine = np.flatnonzero(table.hashes == term)
             rows, counts = table.rows[mine], table.counts[mine].astype(np.float64)
-            gains = idf * _gain(counts, table.lengths[rows], self._average)
-            totals[rows] += gains
-            for row, count, gained in zip(rows.tolist(), counts.tolist(), gains.tolist(), strict=True):
-                details[row].append(Term(self._words[term], idf, int(count), gained))
-        scored = [
-            Scored(document.number, total, tuple(found))
-            for document, total, found in zip(documents, totals.tolist(), details, strict=True)
-        ]
-        return sorted(scored, key=lambda s: (-s.score, s.number))
+            yield term, rows, counts, idf * _gain(counts, table.lengths[rows], self._average)
 
 
 def _idf(size: Size, frequency: int) -> float:

@@ -9,7 +9,7 @@ from typing import Final
 
 from karte.core.memories import LONGEST_CONTENT
 from karte.core.namespaces import Principal
-from karte.core.results import Hit, Item, LeftOut, Recall, Voice
+from karte.core.results import Hit, Item, LeftOut, Recall, Term, Voice
 from karte.core.text import Query, contains_phrase, highlight, parse_query
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.reading.describing import Describing
@@ -97,19 +97,19 @@ class _Finding:
 
     def __post_init__(self) -> None:
         self.describing = Describing(self.question.frame, self.question.when)
+        self.voice = LexicalVoice(self.question.unit.lexicon, self.question.frame.namespace, self.query.terms)
         self.statements: dict[int, int] = {}
 
     def scored(self) -> list[Scored]:
         """The texts of the best hits with exact scores, one for each statement."""
-        voice = LexicalVoice(self.question.unit.lexicon, self.question.frame.namespace, self.query.terms)
         wanted = max(_LEAST_CANDIDATES, _OVERSAMPLING * self.request.limit)
         chosen: list[int] = []
-        for batch in voice.batches(wanted):
+        for batch in self.voice.batches(wanted):
             chosen += self._accepted(batch)
             if len(chosen) >= wanted:
                 break
         best: dict[int, Scored] = {}
-        for scored in voice.score(chosen):
+        for scored in self.voice.score(chosen):
             best.setdefault(self.statements[scored.number], scored)
         return list(best.values())[: self.request.limit]
 
@@ -148,14 +148,16 @@ class _Finding:
 
     def hits(self, scored: Sequence[Scored]) -> tuple[Hit, ...]:
         """The hits of these texts, best first; the score is the lexical one as a share of the best."""
-        items = self.describing.items([s.number for s in scored])
+        numbers = [s.number for s in scored]
+        items, terms = self.describing.items(numbers), self.voice.explain(numbers)
         best = scored[0].score if scored else 1.0
-        places = [s for s in scored if s.number in items]
-        return tuple(self._hit(items[s.number], s, best, rank) for rank, s in enumerate(places, 1))
+        return tuple(
+            self._hit(items[s.number], Voice(s.score, s.score / best, rank, 1.0), terms[s.number])
+            for rank, s in enumerate((s for s in scored if s.number in items), 1)
+        )
 
-    def _hit(self, item: Item, scored: Scored, best: float, rank: int) -> Hit:
-        voice = Voice(scored.score, scored.score / best, rank, 1.0)
-        terms = tuple(sorted(scored.terms, key=lambda term: (-term.score, term.term)))
-        snippet = highlight(item.content, [term.term for term in terms])
-        why = f"{len(terms)} of {len(self.query.terms)} query terms: {', '.join(term.term for term in terms)}"
+    def _hit(self, item: Item, voice: Voice, terms: tuple[Term, ...]) -> Hit:
+        names = [term.term for term in terms]
+        snippet = highlight(item.content, names)
+        why = f"{len(terms)} of {len(self.query.terms)} query terms: {', '.join(names)}"
         return Hit(item, voice.normalised * voice.weight, {LEXICAL: voice}, terms, why, snippet.text, snippet.spans)

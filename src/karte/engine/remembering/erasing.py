@@ -10,7 +10,8 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Erased
 from karte.engine.gathering import Frame, Refold
-from karte.engine.remembering.likeness import bands
+from karte.engine.recalling.indexing import indexed_terms
+from karte.engine.remembering.likeness import Text
 from karte.engine.services import Services
 from karte.ports import Writing
 
@@ -44,7 +45,8 @@ class _Erasing:
         refold = Refold(frame, unit, unit.learn(self.services.clock.now()))
         around = refold.reach([*gone, *bereaved])
         for document in unit.lexicon.documents(namespace, gone.keys()):
-            unit.likenesses.forget(namespace, document.number, bands(document))
+            text = Text(gone[document.number], indexed_terms(gone[document.number]), document)
+            unit.likenesses.forget(namespace, document.number, text.bands)
         unit.lexicon.remove(namespace, gone.keys())
         refold.clear(around)
         for number, assertions in bereaved.items():
@@ -60,7 +62,9 @@ class _Erasing:
         waiting: Sequence[Memory] = named
         while waiting:
             children = self.unit.records.children(self.caller.namespace, [memory.key for memory in waiting])
-            waiting = [memory for memory in self._memories(set(children) - gone.keys()) if self._falls(memory, gone, bereaved)]
+            waiting = [
+                memory for memory in self._memories(set(children) - gone.keys()) if self._falls(memory, gone, bereaved)
+            ]
             gone |= {memory.number: memory for memory in waiting}
         return gone, {number: said for number, said in bereaved.items() if number not in gone}
 

@@ -1,63 +1,82 @@
 """Near-duplicates: free texts that say nearly the same are linked, never dropped or merged.
 
-Candidates share a band of a MinHash fingerprint (Broder, 1997) of their distinct terms; then the texts themselves
-are compared. What differs in a number, a name or a negation is linked with that difference.
+Candidates share a band of a fingerprint: bands of MinHash values (Broder, 1997) of the distinct terms, and the digest
+of all terms without a digit, since what differs in a number alone is what must be told apart. Then the texts
+themselves are compared; what differs in a value, a word or a negation is linked with that difference.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from karte.core.difference import difference, similarity
+from karte.core.difference import difference, similarity, skeleton
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
+from karte.engine.recalling.indexing import indexed_terms
 from karte.ports import Document, Likeness, Writing
 
 ALIKE: Final = 0.8
-"""The least share of common terms (Jaccard) of a near-duplicate."""
+"""The least share of common terms (Jaccard) of a near-duplicate, unless only values differ."""
 
 MOST: Final = 5
+_CANDIDATES: Final = 16
 _BANDS: Final = 4
-_ROWS: Final = 3
+_ROWS: Final = 6
 _LEAST_TERMS: Final = 3
 _FACTORS: Final = np.array(
     [(0x9E3779B97F4A7C15 * (2 * place + 1) ** 5) & 0xFFFFFFFFFFFFFFFF | 1 for place in range(_BANDS * _ROWS)], np.uint64
 )
 
 
-def bands(document: Document) -> list[int]:
-    """The bands of a text's fingerprint, 63 bits each; none for a text of fewer than three terms."""
-    hashes = np.frombuffer(document.hashes, np.uint64)
-    if len(hashes) < _LEAST_TERMS:
-        return []
-    least = (hashes[:, None] * _FACTORS).min(axis=0).reshape(_BANDS, _ROWS)
-    mixed = least[:, 0] ^ (least[:, 1] * _FACTORS[1]) ^ (least[:, 2] * _FACTORS[2])
-    return [int(band) >> 1 for band in mixed.tolist()]
+@dataclass(frozen=True)
+class Text:
+    """A memory as near-duplicates are told by: its terms and its forward row."""
+
+    memory: Memory
+    terms: Sequence[str]
+    document: Document
+
+    @property
+    def bands(self) -> list[int]:
+        """The bands of its fingerprint, 63 bits each; none for a text of fewer than three terms."""
+        hashes = np.frombuffer(self.document.hashes, np.uint64)
+        if len(hashes) < _LEAST_TERMS:
+            return []
+        least = (hashes[:, None] * _FACTORS).min(axis=0).reshape(_BANDS, _ROWS)
+        mixed = np.bitwise_xor.reduce(least * _FACTORS[:_ROWS], axis=1)
+        bones = hashlib.blake2b(" ".join(skeleton(self.terms)).encode(), digest_size=8).digest()
+        return [band >> 1 for band in (*mixed.tolist(), int.from_bytes(bones, "big"))]
 
 
-def link_alike(unit: Writing, namespace: Namespace, memory: Memory, document: Document) -> list[str]:
+def link_alike(unit: Writing, namespace: Namespace, text: Text) -> list[str]:
     """Link a new memory to those that are nearly equal to it; gives their ids."""
-    fingerprint = bands(document)
-    if not fingerprint:
+    bands = text.bands
+    if not bands:
         return []
-    candidates = unit.likenesses.alike(namespace, fingerprint)
-    unit.likenesses.fingerprint(namespace, memory.number, fingerprint)
-    return [_link(unit, namespace, memory, other) for other in _near(unit, namespace, memory, candidates)]
+    candidates = unit.likenesses.alike(namespace, bands)
+    unit.likenesses.fingerprint(namespace, text.memory.number, bands)
+    return [_link(unit, namespace, text, other) for other in _near(unit, namespace, text, candidates)]
 
 
-def _near(unit: Writing, namespace: Namespace, memory: Memory, candidates: Sequence[int]) -> list[Memory]:
+def _near(unit: Writing, namespace: Namespace, text: Text, candidates: Sequence[int]) -> list[Memory]:
     if not candidates:
         return []
-    others = [kept.memory for kept in unit.memories.get(namespace, candidates[-64:]).values()]
-    comparable = [other for other in others if other.scope == memory.scope and other.number != memory.number]
-    scored = sorted(((similarity(memory.content, other.content), -other.number, other) for other in comparable), reverse=True)
-    return [other for alike, _, other in scored if alike >= ALIKE][:MOST]
+    bones = skeleton(text.terms)
+    near = []
+    for kept in unit.memories.get(namespace, candidates[-_CANDIDATES:]).values():
+        found = indexed_terms(kept.memory)
+        alike = similarity(text.terms, found)
+        if kept.memory.scope == text.memory.scope and (alike >= ALIKE or skeleton(found) == bones):
+            near.append((alike, kept.memory))
+    return [other for _, other in sorted(near, key=lambda pair: (-pair[0], pair[1].number))][:MOST]
 
 
-def _link(unit: Writing, namespace: Namespace, memory: Memory, other: Memory) -> str:
-    differs = difference(memory.content, other.content)
-    unit.likenesses.link(namespace, Likeness(memory.number, other.number, differs))
+def _link(unit: Writing, namespace: Namespace, text: Text, other: Memory) -> str:
+    differs = difference(text.terms, indexed_terms(other))
+    unit.likenesses.link(namespace, Likeness(text.memory.number, other.number, differs))
     return other.id

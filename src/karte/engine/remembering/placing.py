@@ -106,7 +106,9 @@ class Placing:
         namespace, memory = self.frame.namespace, kept.memory
         if assertion.parents or kept.statement != memory.number:
             return False
-        if self.unit.records.memory_links(namespace, [memory.key]) or self.unit.records.children(namespace, [memory.key]):
+        if self.unit.records.memory_links(namespace, [memory.key]) or self.unit.records.children(
+            namespace, [memory.key]
+        ):
             return False
         same = self.unit.memories.in_chain(namespace, kept.chain, memory.content_key)
         return not any(number != memory.number for number in same)
@@ -167,4 +169,3 @@ def _objects(naming: Naming, memory: Memory) -> frozenset[str] | None:
     if names is None or names.predicate not in naming.multi_valued:
         return None
     return naming.classes.like(names.object) if names.object else frozenset({""})
-

@@ -15,7 +15,7 @@ from karte.core.results import Outcome, Receipt
 from karte.engine.gathering import Frame
 from karte.engine.recalling import indexing
 from karte.engine.remembering.drafting import Draft
-from karte.engine.remembering.likeness import link_alike
+from karte.engine.remembering.likeness import Text, link_alike
 from karte.engine.remembering.placing import Placed, Placing
 from karte.engine.services import Services
 from karte.errors import FutureObservation, InvalidValue, KeyReused, NotCurrent, UnknownMemory
@@ -87,13 +87,13 @@ class Session:
     def remember(self, draft: Draft) -> Receipt:
         """Store one draft."""
         self.learned_at += 1
-        said = draft.statement.remembered(0, "", self.namespace.agent)
+        said = draft.statement.of(self.namespace.agent)
         kept = self.unit.memories.by_key(self.namespace, [said.key]).get(said.key)
         assertion = self._assertion(draft, kept.memory if kept else said)
         if draft.expect_current is not None:
             self._expect(draft.expect_current, kept.memory if kept else said)
         if kept is None:
-            return self._first(draft, assertion)
+            return self._first(said, assertion)
         if self.unit.records.has_assertion(self.namespace, kept.memory.number, assertion.identity):
             return self._receipt(kept.memory.id, Placed(kept.chain, kept.statement, Outcome.UNCHANGED))
         self.unit.records.add_assertion(self.namespace, kept.memory.number, assertion)
@@ -103,21 +103,21 @@ class Session:
     def _placing(self) -> Placing:
         return Placing(self.frame, self.unit, self.learned_at)
 
-    def _first(self, draft: Draft, assertion: Assertion) -> Receipt:
+    def _first(self, said: Memory, assertion: Assertion) -> Receipt:
         self.number += 1
-        memory_id = self.services.ids.new(MEMORY_PREFIX)
-        memory = draft.statement.remembered(self.number, memory_id, self.namespace.agent)
+        memory = said.kept_as(self.number, self.services.ids.new(MEMORY_PREFIX))
         self.unit.records.add_assertion(self.namespace, memory.number, assertion)
         placed = self._placing.first(memory, assertion)
-        return self._receipt(memory_id, placed, tuple(self._index(memory)))
+        return self._receipt(memory.id, placed, tuple(self._index(memory)))
 
     def _index(self, memory: Memory) -> list[str]:
         if memory.nothing:
             return []
-        document = indexing.document(memory.number, indexing.indexed_text(memory), self.hashed)
+        found = indexing.indexed_terms(memory)
+        document = indexing.document(memory.number, found, self.hashed)
         self.documents.append(document)
         if memory.layer is Layer.SEMANTIC and memory.triple is None:
-            return link_alike(self.unit, self.namespace, memory, document)
+            return link_alike(self.unit, self.namespace, Text(memory, found, document))
         return []
 
     def _assertion(self, draft: Draft, memory: Memory) -> Assertion:
@@ -151,7 +151,9 @@ class Session:
         if expiry is None:
             return draft.details
         if expiry <= max(period.start, self.learned_at):
-            raise InvalidValue("The memory would expire before it holds or before it is stored; give a later expires_at.")
+            raise InvalidValue(
+                "The memory would expire before it holds or before it is stored; give a later expires_at."
+            )
         return replace(draft.details, expires_at=expiry)
 
     def _parents(self, ids: Sequence[str]) -> tuple[bytes, ...]:
@@ -167,7 +169,9 @@ class Session:
         if kept is None:
             raise UnknownMemory(f"There is no memory {expected} that could be expected as current.")
         chain = self._placing.chain_of(memory)
-        found = self.unit.timelines.segments(self.namespace, chain, self.learned_at, self.learned_at + 1) if chain else []
+        found = (
+            self.unit.timelines.segments(self.namespace, chain, self.learned_at, self.learned_at + 1) if chain else []
+        )
         if not found or found[0].statement != kept.statement:
             raise NotCurrent(f"{expected} is not in force now; nothing was changed.")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from karte.core.assertions import Details, Link, LinkKind, Veracity, identify_link
-from karte.core.memories import Memory, Place, Statement, Triple
+from karte.core.memories import NOWHERE, Memory, Place, Statement, Triple
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
 from karte.core.timeline import in_force
@@ -25,7 +25,7 @@ class Question:
     subject: str
     predicate: str
     object: str | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
 
     @property
     def names(self) -> Triple:
@@ -33,7 +33,9 @@ class Question:
         return Triple(self.subject, self.predicate, self.object).folded
 
 
-def supersede(services: Services, caller: Principal, loser_id: str, newer: Draft | str, effective: int | None = None) -> Receipt:
+def supersede(
+    services: Services, caller: Principal, loser_id: str, newer: Draft | str, effective: int | None = None
+) -> Receipt:
     """Let `newer` (an id, or a draft to be stored) take over from `loser_id` at `effective` (default now).
 
     Never before the loser's own start. The loser keeps its history. Raises `UnknownMemory`.
@@ -139,7 +141,9 @@ def _ended(session: Session, question: Question) -> Memory:
         raise InvalidValue(f"{question.predicate!r} has many values; name the object that ends.")
     for kept in session.unit.memories.get(session.namespace, numbers).values():
         answered = kept.memory.names
-        if answered and (not many or (answered.object and naming.classes.of(answered.object) == naming.resolve(names.object))):
+        if answered and (
+            not many or (answered.object and naming.classes.of(answered.object) == naming.resolve(names.object))
+        ):
             return kept.memory
     raise UnknownFact
 

@@ -104,7 +104,12 @@ class MemoryMemories(_Part):
         return [k.memory.number for k in kept if k.memory.names and k.memory.names.object in objects]
 
     def chain_answering(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str, scope: str, objects: Collection[str] | None
+        self,
+        namespace: Namespace,
+        subjects: Collection[str],
+        predicate: str,
+        scope: str,
+        objects: Collection[str] | None,
     ) -> int | None:
         """The chain of any memory that answers this question."""
         for kept in self._matching(namespace, subjects, predicate, scope):
@@ -242,10 +247,13 @@ class MemoryTimelines(_Part):
         for number in numbers:
             kept = room.kept.get(number)
             segment = in_force(room.segments.get((kept.chain, False), []), at) if kept else None
-            if kept and segment and segment.statement == kept.statement and not segment.expired(now):
-                if not kept.memory.nothing:
-                    found[number] = segment
+            if kept and segment and _holds(kept, segment, now):
+                found[number] = segment
         return found
+
+
+def _holds(kept: Kept, segment: Segment, now: int) -> bool:
+    return segment.statement == kept.statement and not segment.expired(now) and not kept.memory.nothing
 
 
 class MemoryLexicon(_Part):
@@ -274,7 +282,7 @@ class MemoryLexicon(_Part):
         documents = self._room(namespace).documents
         return [documents[number] for number in sorted(set(numbers)) if number in documents]
 
-    def postings(self, namespace: Namespace, terms: Iterable[int]) -> list[Posting]:
+    def postings(self, namespace: Namespace, terms: Iterable[int]) -> list[Posting]:  # noqa: ARG002 - the contract's
         """No posting rows: everything is in the tail."""
         return []
 

@@ -49,6 +49,7 @@ def connect(path: Path, durability: Durability, *, writable: bool) -> apsw.Conne
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     _set(connection, "cache_size", -CACHE_KIB)
     _set(connection, "temp_store", 2)
+    _set(connection, "wal_autocheckpoint", 1000)
     if writable:
         _set(connection, "secure_delete", int(durability.secure_delete))
         if _value(connection, "journal_mode=wal") != "wal":

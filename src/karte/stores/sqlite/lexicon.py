@@ -64,10 +64,7 @@ class SQLiteLexicon:
         ns = self._rows.known_namespace(namespace)
         self._rows.run_each(
             Q.append_posting,
-            (
-                {"ns": ns, "term": p.term, "chunk": p.chunk, "places": p.places, "codes": p.codes}
-                for p in postings
-            ),
+            ({"ns": ns, "term": p.term, "chunk": p.chunk, "places": p.places, "codes": p.codes} for p in postings),
         )
         self._rows.run(Q.set_compacted, ns=ns, compacted=compacted)
 

@@ -62,7 +62,9 @@ class SQLiteMemories:
         if len(keys) == 1:
             row = self._rows.one(Q.memory_by_key, ns=ns, key=next(iter(keys)))
             return {row[2]: _kept(row)} if row else {}
-        return {row[2]: _kept(row) for row in self._rows.each(Q.memories_by_key, ns=ns, keys=hexes(keys))} if keys else {}
+        return (
+            {row[2]: _kept(row) for row in self._rows.each(Q.memories_by_key, ns=ns, keys=hexes(keys))} if keys else {}
+        )
 
     def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
         """The memories of these ids."""
@@ -88,7 +90,12 @@ class SQLiteMemories:
         return [number for (number,) in self._rows.each(Q.with_object, ns=ns, objects=listed(objects))]
 
     def chain_answering(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str, scope: str, objects: Collection[str] | None
+        self,
+        namespace: Namespace,
+        subjects: Collection[str],
+        predicate: str,
+        scope: str,
+        objects: Collection[str] | None,
     ) -> int | None:
         """The chain of any memory that answers this question."""
         asked = {

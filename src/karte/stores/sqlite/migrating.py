@@ -54,10 +54,15 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
         if not version:
             _mark_new(connection)
         _stamp(connection)
-    except BaseException:
+        connection.execute("COMMIT").fetchall()
+    finally:
+        undo(connection)
+
+
+def undo(connection: apsw.Connection) -> None:
+    """Roll back a transaction that is still open."""
+    if not connection.get_autocommit():
         connection.execute("ROLLBACK").fetchall()
-        raise
-    connection.execute("COMMIT").fetchall()
 
 
 def backup_of(path: Path, version: int) -> Path:
@@ -108,7 +113,7 @@ def _number(connection: apsw.Connection, query: str) -> int:
 
 
 def _oldest_reader(connection: apsw.Connection) -> int:
-    return _number(connection, f"SELECT coalesce(max(value), {SCHEMA + 1}) FROM meta WHERE name = 'oldest_reader'")
+    return _number(connection, "SELECT value FROM meta WHERE name = 'oldest_reader'")
 
 
 def _back_up(connection: apsw.Connection, target: Path) -> None:

@@ -54,8 +54,8 @@ class SQLiteLikenesses:
 
     def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
         """The memories that share a band."""
-        rows = self._rows.each(Q.alike, ns=self._rows.namespace(namespace), bands=listed(bands))
-        return [number for (number,) in rows]
+        ns = self._rows.namespace(namespace)
+        return sorted({number for band in bands for (number,) in self._rows.each(Q.alike, ns=ns, band=band)})
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""

@@ -358,8 +358,8 @@ SELECT request, receipt FROM receipt WHERE ns = :ns AND key = :key;
 INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number);
 
 -- name: alike
--- Memories that share a band of a fingerprint.
-SELECT DISTINCT number FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands)) ORDER BY number;
+-- Memories that have a band of a fingerprint.
+SELECT number FROM band WHERE ns = :ns AND band = :band;
 
 -- name: add_band
 -- Keep a band of a memory's fingerprint.

@@ -27,13 +27,9 @@ class Rows:
         self._namespaces: dict[str, int] = {}
         self._sources: dict[tuple[str, str], int] = {}
 
-    def all(self, query: str, **values: Any) -> list[Row]:
-        """All rows of a query."""
-        return self._connection.execute(query, values).fetchall()
-
     def each(self, query: str, **values: Any) -> Iterator[Row]:
         """The rows of a query, one by one."""
-        yield from self._connection.execute(query, values)
+        return self._connection.execute(query, values)
 
     def one(self, query: str, **values: Any) -> Row | None:
         """The first row of a query."""

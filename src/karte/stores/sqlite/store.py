@@ -12,7 +12,7 @@ import apsw
 from karte.errors import Fault, WorkspaceLocked, WorkspaceReadOnly
 from karte.stores.sqlite.connecting import Durability, check_file, connect
 from karte.stores.sqlite.errors import translated
-from karte.stores.sqlite.migrating import backups, check_version, migrate
+from karte.stores.sqlite.migrating import backups, check_version, migrate, undo
 from karte.stores.sqlite.unit import Unit
 
 
@@ -76,7 +76,7 @@ class SQLiteStore:
             try:
                 yield Unit(connection)
             finally:
-                connection.execute("COMMIT" if not connection.get_autocommit() else "SELECT 1").fetchall()
+                undo(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Unit]:
@@ -88,10 +88,8 @@ class SQLiteStore:
             try:
                 yield Unit(connection)
                 connection.execute("COMMIT").fetchall()
-            except BaseException:
-                if not connection.get_autocommit():
-                    connection.execute("ROLLBACK").fetchall()
-                raise
+            finally:
+                undo(connection)
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
@@ -130,4 +128,3 @@ class SQLiteStore:
         self._closed = True
         while self._idle:
             self._idle.pop().close()
-

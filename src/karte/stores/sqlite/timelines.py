@@ -38,10 +38,12 @@ class SQLiteTimelines:
         """Put new segments in the place of old ones; those in both stay."""
         shared = set(old) & set(new) if old else set()
         place = {"ns": self._rows.known_namespace(namespace), "chain": chain, "free": int(free)}
-        self._rows.run_each(
-            Q.remove_segment, ({**place, "valid_from": segment.start} for segment in old if segment not in shared)
-        )
-        self._rows.run_each(Q.add_segment, ({**place, **_values(s)} for s in new if s not in shared))
+        for segment in old:
+            if segment not in shared:
+                self._rows.run(Q.remove_segment, **place, valid_from=segment.start)
+        for segment in new:
+            if segment not in shared:
+                self._rows.run(Q.add_segment, **place, **_values(segment))
 
     def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
         """Those of these memories whose statement is in force."""

@@ -1,0 +1,167 @@
+"""What goes into the tools and what comes out, as JSON Schema.
+
+An agent pays for every character of this with its context, so a schema says what a caller must know and no more:
+types, choices, limits. Results name their keys; what is inside a memory is said in the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from karte.core.assertions import MemoryType, Veracity
+from karte.core.memories import LONGEST_CONTENT, LONGEST_NAME, Layer
+from karte.engine.reading.fetching import MOST_IDS
+from karte.engine.recalling.searching import Mode
+from karte.engine.remembering.drafting import MOST_TAGS
+from karte.surfaces.mcp.seats import AGENT_KINDS
+
+Schema = dict[str, Any]
+
+MOST_ANSWERS: Final = 100
+"""The most memories that one call returns: an agent's context is small."""
+
+
+def text(description: str = "", **limits: int) -> Schema:
+    """A string."""
+    return _described({"type": "string", **limits}, description)
+
+
+def number(most: float, description: str = "") -> Schema:
+    """A number from 0 to `most`."""
+    return _described({"type": "number", "minimum": 0, "maximum": most}, description)
+
+
+def choice(values: Iterable[StrEnum], description: str = "") -> Schema:
+    """One of the values of an enumeration."""
+    return _described({"type": "string", "enum": [value.value for value in values]}, description)
+
+
+def listing(items: Schema, description: str = "", **limits: int) -> Schema:
+    """A list."""
+    return _described({"type": "array", "items": items, **limits}, description)
+
+
+def arguments(properties: Mapping[str, Schema], required: Iterable[str] = ()) -> Schema:
+    """The arguments of a tool: these and no others."""
+    schema: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+    names = list(required)
+    return {**schema, "required": names} if names else schema
+
+
+def result(**keys: str | Schema) -> Schema:
+    """What a tool gives: all of these keys, or `error` alone.
+
+    Some clients check an error against the schema too, so the schema has room for it.
+    """
+    properties = {name: {"type": kind} if isinstance(kind, str) else kind for name, kind in keys.items()}
+    either = [{"required": list(keys)}, {"required": ["error"]}]
+    return {"type": "object", "properties": properties, "anyOf": either}
+
+
+def _described(schema: Schema, description: str) -> Schema:
+    return {**schema, "description": description} if description else schema
+
+
+NAME: Final = text(minLength=1, maxLength=LONGEST_NAME)
+ID: Final = text()
+INSTANT: Final = text()
+OBJECTS: Final = listing({"type": "object"})
+IDS: Final = listing(text())
+LIMIT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_ANSWERS}
+
+ORIGIN: Final[Schema] = {
+    "type": ["object", "string"],
+    "properties": {"kind": choice(sorted(AGENT_KINDS)), "container": text(), "item": text()},
+    "required": ["kind"],
+    "additionalProperties": False,
+    "description": "Where you heard it, if it is not your own conclusion; or kind:container:item",
+}
+
+FILTERS: Final[dict[str, Schema]] = {
+    "layer": choice(Layer),
+    "domain": NAME,
+    "repo": NAME,
+    "tags": listing(text(), "all of these"),
+    "types": listing(choice(MemoryType), "any of these"),
+}
+AS_OF: Final[dict[str, Schema]] = {
+    "at": text("as of this time in the world"),
+    "known_at": text("as known at this time"),
+}
+PLACE: Final[dict[str, Schema]] = {"domain": NAME, "repo": NAME}
+
+STATEMENT: Final[dict[str, Schema]] = {
+    "content": text("One statement, readable on its own", minLength=1, maxLength=LONGEST_CONTENT),
+    "subject": NAME,
+    "predicate": NAME,
+    "object": NAME,
+    "valid_from": text("default: observed_at"),
+    "valid_until": text("default: open"),
+    "observed_at": text("when the source said it; default: now"),
+    "layer": choice(Layer, "happened, or holds (default)"),
+    "domain": NAME,
+    "topic": NAME,
+    "repo": NAME,
+    "memory_type": choice(MemoryType),
+    "veracity": choice(Veracity),
+    "confidence": number(1),
+    "importance": number(10),
+    "trust": number(1, "to trust it less"),
+    "tags": listing(text(), maxItems=MOST_TAGS),
+    "metadata": {"type": "object"},
+    "expires_at": INSTANT,
+    "ttl_hours": {"type": "number", "exclusiveMinimum": 0},
+    "source_event": NAME,
+    "session": NAME,
+    "speaker": NAME,
+    "origin": ORIGIN,
+    "derived_from": listing(text(), "ids"),
+    "idempotency_key": NAME,
+    "expect_current": text("id that must be in force"),
+}
+QUERY: Final[dict[str, Schema]] = {
+    "query": text("Words, a question or \"a phrase\"", maxLength=LONGEST_CONTENT),
+    "mode": choice(Mode),
+    "limit": {**LIMIT, "default": 10},
+    **FILTERS,
+    **AS_OF,
+    "explain": {"type": "boolean", "description": "name what was left out"},
+}
+MANY_IDS: Final = listing(text(), minItems=1, maxItems=MOST_IDS)
+
+RECEIPT: Final = result(
+    status="string",
+    memory_id="string",
+    chain_id="string",
+    superseded=IDS,
+    revived=IDS,
+    similar=IDS,
+    conflicts=IDS,
+    review_id={"type": ["string", "null"]},
+)
+RECALL: Final = result(
+    query="string",
+    mode="string",
+    profile="string",
+    intent={"type": ["string", "null"]},
+    silent_voices="array",
+    degraded="array",
+    left_out="array",
+    hits=OBJECTS,
+    nothing_relevant="boolean",
+    policies="array",
+    timings_ms="object",
+)
+FETCHED: Final = result(memories=OBJECTS, missing_ids=IDS, total_found="integer", total_missing="integer")
+MEMORIES: Final = result(memories=OBJECTS)
+_NAME_OR_NONE: Final[Schema] = {"type": ["string", "null"]}
+HISTORY: Final = result(subject=_NAME_OR_NONE, predicate=_NAME_OR_NONE, chain=OBJECTS)
+WITHDRAWN: Final = result(assertions="integer", memory_ids=IDS, revived=IDS)
+TIMELINE: Final = result(subject="string", chains=OBJECTS)
+MEMORY: Final = result(id="string", owner="string", content="string", status="string", trust="number", origins=OBJECTS)
+ALIAS: Final = result(canonical="string", alias="string", origin="string")
+ALIASES: Final = result(aliases=OBJECTS)
+REMOVED: Final = result(canonical="string", alias="string", removed="boolean")
+STATS: Final = result(memories="object", total="integer")

@@ -1,0 +1,212 @@
+"""Random histories of records, for hypothesis: few names, few instants and many ties, so that everything collides.
+
+A history is a list of records in the order in which they are learned. `arrive` does the least that a store has to do
+with it. Instants are small even numbers; odd ones lie between all bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from karte.core import assertions
+from karte.core.assertions import Assertion, Details, Link, LinkKind, Veracity, Withdrawal
+from karte.core.memories import Memory, Place, Statement, Triple
+from karte.core.origins import Origin
+from karte.core.periods import FOREVER
+from karte.core.standing import Records
+
+Event = Assertion | Link | Withdrawal
+History = list[Event]
+
+LATEST: Final = 16
+INSTANTS: Final = range(-1, LATEST + 2)
+"""Every bound that a history can have, and an instant on either side of each."""
+
+TIERS: Final = ((4_000,), (), (4_000, 9_000))
+_OWNER: Final = "小雨"
+_TRUSTS: Final = (500, 2_000, 3_000, 4_000, 6_000, 8_900, 9_000, 10_000)
+_ORIGINS: Final = tuple(
+    Origin(kind, container, item)
+    for kind, container in (("operator", "s"), ("operator", "t"), ("channel", "t"))
+    for item in ("", "1", "2")
+)
+
+
+def _pool() -> dict[bytes, Memory]:
+    keyed = [
+        Statement(f"{value}!", triple=Triple(subject, predicate, value))
+        for subject in ("ada", "小雨")
+        for predicate in ("lives_in", "喜歡")
+        for value in ("paris", "東京")
+    ]
+    keyed += [
+        Statement("paris!", triple=Triple("ada", "lives_in", "東京")),
+        Statement("paris!", triple=Triple("countess", "lives_in", "lyon")),
+        Statement("paris?", triple=Triple("小雨", "lives_in", "paris")),
+        Statement("somewhere", triple=Triple("ada", "lives_in")),
+        Statement("paris!", triple=Triple("ada", "lives_in", "paris"), place=Place("work")),
+    ]
+    free = [Statement(content) for content in ("오늘은 비가 온다", "晴れ", "the office is closed")]
+    ends = [
+        Statement("", triple=Triple("ada", "lives_in"), nothing=True),
+        Statement("", triple=Triple("小雨", "喜歡", "paris"), nothing=True),
+        Statement("", nothing=True, ends=free[0].of(_OWNER).key),
+    ]
+    memories = [replace(s.of(_OWNER), id=_label(s)) for s in (*keyed, *free, *ends)]
+    return {memory.key: memory for memory in memories}
+
+
+def _label(statement: Statement) -> str:
+    triple = statement.triple
+    names = f"{triple.subject} {triple.predicate} {triple.object}: " if triple else ""
+    return f"{statement.place.scope}{names}{'(nothing)' if statement.nothing else statement.content}"
+
+
+POOL: Final = _pool()
+"""All memories that occur, by key; the id of each says what it states."""
+
+_KEYS: Final = tuple(POOL)
+_NAMES: Final = ("ada", "小雨", "countess", "paris", "東京", "lyon")
+
+
+@st.composite
+def _assertion(draw: st.DrawFn, key: bytes, parents: tuple[bytes, ...] = ()) -> Assertion:
+    start = 2 * draw(st.integers(0, 6))
+    end = draw(st.one_of(st.just(FOREVER), st.integers(start // 2 + 1, LATEST // 2).map(lambda half: 2 * half)))
+    expiry = draw(st.sampled_from([None, None, None, start + 2, start + 4]))
+    details = Details(
+        veracity=draw(st.sampled_from(list(Veracity))),
+        confidence=draw(st.sampled_from([None, None, 0.9, 0.3])),
+        expires_at=expiry,
+    )
+    said = draw(st.integers(0, 3))
+    return Assertion(key, draw(st.sampled_from(_ORIGINS)), said, start, end, _trust(draw), details, None, parents)
+
+
+def _trust(draw: st.DrawFn) -> int:
+    return draw(st.sampled_from(_TRUSTS))
+
+
+def identified(event: Any) -> Any:
+    """The same record with the identity that what it holds gives it."""
+    if isinstance(event, Assertion):
+        return replace(event, identity=assertions.identify(event))
+    if isinstance(event, Link):
+        return replace(event, identity=assertions.identify_link(event))
+    return event
+
+
+def _told(history: History) -> list[Assertion]:
+    return [event for event in history if isinstance(event, Assertion)]
+
+
+def _say(draw: st.DrawFn, _: History) -> Event:
+    return draw(_assertion(draw(st.sampled_from(_KEYS))))
+
+
+def _derive(draw: st.DrawFn, history: History) -> Event:
+    parents = draw(st.lists(st.sampled_from(_told(history)), min_size=1, max_size=2))
+    return draw(_assertion(draw(st.sampled_from(_KEYS)), tuple(sorted({parent.key for parent in parents}))))
+
+
+def _vary(draw: st.DrawFn, history: History) -> Event:
+    """An assertion like one before, but for one thing that it says: near-ties find what should not decide."""
+    other = draw(_assertion(draw(st.sampled_from(_KEYS))))
+    changes = {name: getattr(other, name) for name in ("key", "origin", "observed_at", "trust", "details")}
+    changes["valid_until"] = max(other.valid_until, other.valid_from + 2)
+    like = draw(st.sampled_from(_told(history)))
+    name = draw(st.sampled_from(sorted(changes)))
+    varied = replace(like, **{name: changes[name]})
+    return varied if varied.valid_from < varied.valid_until else other
+
+
+def _repeat(draw: st.DrawFn, history: History) -> Event:
+    return draw(st.sampled_from(history))
+
+
+def _join(draw: st.DrawFn, history: History) -> Event:
+    said = _told(history)
+    left, right = (draw(st.sampled_from(said)).key.hex() for _ in range(2))
+    kind = draw(st.sampled_from([LinkKind.SUPERSEDES, LinkKind.SUPERSEDES, LinkKind.SAME_AS, LinkKind.SAME_QUESTION]))
+    return Link(kind, left, right, draw(st.sampled_from(_ORIGINS)), draw(st.integers(0, 3)), _trust(draw))
+
+
+def _alias(draw: st.DrawFn, _: History) -> Event:
+    left, right = draw(st.permutations(_NAMES))[:2]
+    return Link(LinkKind.ALIAS, left, right, draw(st.sampled_from(_ORIGINS)), 0, _trust(draw))
+
+
+def _declare(draw: st.DrawFn, _: History) -> Event:
+    predicate = draw(st.sampled_from(["lives_in", "喜歡"]))
+    return Link(LinkKind.MULTI_VALUED, predicate, "", draw(st.sampled_from(_ORIGINS)), 0, _trust(draw))
+
+
+def _withdraw(draw: st.DrawFn, history: History) -> Event:
+    targets = [event.identity for event in history if not isinstance(event, Withdrawal)]
+    return Withdrawal(draw(st.sampled_from(targets)), draw(st.sampled_from(_ORIGINS)), _trust(draw))
+
+
+_MAKERS: Final[dict[str, Callable[[st.DrawFn, History], Event]]] = {
+    "say": _say,
+    "vary": _vary,
+    "derive": _derive,
+    "repeat": _repeat,
+    "join": _join,
+    "alias": _alias,
+    "declare": _declare,
+    "withdraw": _withdraw,
+}
+_FREELY: Final = ("say", "alias", "declare")
+_OF_ALL_KINDS: Final = ("say", "say", "say", "vary", "vary", "derive", "repeat", "join", "alias", "declare", "withdraw")
+
+
+@st.composite
+def histories(draw: st.DrawFn, most: int = 9, kinds: Collection[str] = _OF_ALL_KINDS, least: int = 1) -> History:
+    """Histories of `least` to `most` records; `kinds` may hold a kind several times to make it more frequent.
+
+    Kinds are say, vary (a near-tie), derive, repeat, join (two memories), alias, declare (a predicate of many values)
+    and withdraw (an assertion or a link).
+    """
+    history: History = []
+    for _ in range(draw(st.integers(least, most))):
+        kind = draw(st.sampled_from(list(kinds)))
+        known = kind in _FREELY or _told(history)
+        history.append(identified(_MAKERS[kind if known else "say"](draw, history)))
+    return history
+
+
+ALIASED: Final = ("say", "say", "say", "vary", "alias", "alias", "alias")
+JOINED: Final = ("say", "say", "say", "vary", "join", "join", "join")
+WITHDRAWN: Final = ("say", "vary", "withdraw", "withdraw", "join", "alias")
+DERIVED: Final = ("say", "vary", "derive", "derive", "derive", "withdraw")
+
+
+def any_histories(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories of all kinds, some of them with many aliases, links, withdrawals or derivations."""
+    heavy = [histories(most, kinds) for kinds in (ALIASED, JOINED, WITHDRAWN, DERIVED)]
+    return st.one_of(histories(most), histories(most), *heavy)
+
+
+def arrive(history: Sequence[Event]) -> Records:
+    """Learn a history in its order, at the system times 1, 2, 3 ...: what is the same again keeps its first time.
+
+    Memories are numbered as they first occur.
+    """
+    first: dict[object, Event] = {}
+    numbered: dict[bytes, Memory] = {}
+    for learned_at, event in enumerate(history, 1):
+        name = event if isinstance(event, Withdrawal) else event.identity
+        first.setdefault(name, replace(event, learned_at=learned_at))
+        if isinstance(event, Assertion) and event.key not in numbered:
+            numbered[event.key] = replace(POOL[event.key], number=len(numbered) + 1)
+    kept = first.values()
+    return Records(
+        tuple(numbered.values()),
+        tuple(event for event in kept if isinstance(event, Assertion)),
+        tuple(event for event in kept if isinstance(event, Link)),
+        tuple(event for event in kept if isinstance(event, Withdrawal)),
+    )
