@@ -6,9 +6,10 @@ with it. Instants are small even numbers; odd ones lie between all bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
-from typing import Any, Final
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from karte.core.standing import Records
 
 Event = Assertion | Link | Withdrawal
 History = list[Event]
+T = TypeVar("T")
 
 LATEST: Final = 16
 INSTANTS: Final = range(-1, LATEST + 2)
@@ -28,7 +30,7 @@ INSTANTS: Final = range(-1, LATEST + 2)
 
 TIERS: Final = ((4_000,), (), (4_000, 9_000))
 _OWNER: Final = "小雨"
-_TRUSTS: Final = (500, 2_000, 3_000, 4_000, 6_000, 8_900, 9_000, 10_000)
+_TRUSTS: Final = (500, 2_000, 3_000, 4_000, 4_000, 6_000, 8_900, 9_000, 10_000)
 _ORIGINS: Final = tuple(
     Origin(kind, container, item)
     for kind, container in (("operator", "s"), ("operator", "t"), ("channel", "t"))
@@ -36,7 +38,7 @@ _ORIGINS: Final = tuple(
 )
 
 
-def _pool() -> dict[bytes, Memory]:
+def _pool() -> dict[str, Memory]:
     keyed = [
         Statement(f"{value}!", triple=Triple(subject, predicate, value))
         for subject in ("ada", "小雨")
@@ -45,19 +47,19 @@ def _pool() -> dict[bytes, Memory]:
     ]
     keyed += [
         Statement("paris!", triple=Triple("ada", "lives_in", "東京")),
-        Statement("paris!", triple=Triple("countess", "lives_in", "lyon")),
-        Statement("paris?", triple=Triple("小雨", "lives_in", "paris")),
+        Statement("paris!", triple=Triple("countess", "lives_in", "paris")),
+        Statement("paris?", triple=Triple("ada", "lives_in", "paris")),
         Statement("somewhere", triple=Triple("ada", "lives_in")),
         Statement("paris!", triple=Triple("ada", "lives_in", "paris"), place=Place("work")),
     ]
-    free = [Statement(content) for content in ("오늘은 비가 온다", "晴れ", "the office is closed")]
+    free = [Statement(content) for content in ("비가 온다", "晴れ", "the office is closed")]
     ends = [
         Statement("", triple=Triple("ada", "lives_in"), nothing=True),
         Statement("", triple=Triple("小雨", "喜歡", "paris"), nothing=True),
         Statement("", nothing=True, ends=free[0].of(_OWNER).key),
     ]
     memories = [replace(s.of(_OWNER), id=_label(s)) for s in (*keyed, *free, *ends)]
-    return {memory.key: memory for memory in memories}
+    return {memory.id: memory for memory in memories}
 
 
 def _label(statement: Statement) -> str:
@@ -66,22 +68,36 @@ def _label(statement: Statement) -> str:
     return f"{statement.place.scope}{names}{'(nothing)' if statement.nothing else statement.content}"
 
 
-POOL: Final = _pool()
+def _keys(pattern: str) -> tuple[bytes, ...]:
+    return tuple(memory.key for label, memory in _BY_LABEL.items() if re.fullmatch(pattern, label))
+
+
+_BY_LABEL: Final = _pool()
+POOL: Final = {memory.key: memory for memory in _BY_LABEL.values()}
 """All memories that occur, by key; the id of each says what it states."""
 
-_KEYS: Final = tuple(POOL)
-_NAMES: Final = ("ada", "小雨", "countess", "paris", "東京", "lyon")
+_SCENES: Final = (
+    _keys("ada lives_in.*"),
+    _keys(r"(ada|小雨|countess) lives_in paris: paris[!?]|ada lives_in 東京.*"),
+    _keys("小雨 喜歡.*|ada 喜歡.*"),
+    _keys("[^:]*|:?[(]nothing[)]|ada lives_in (paris: paris!|東京: 東京!)|小雨 lives_in paris.*"),
+    _keys("(ada|小雨) lives_in.*"),
+    tuple(POOL),
+)
+"""Memories that are likely to meet: one question, names that an alias joins, many values, free text, two questions."""
+
+_NAMES: Final = ("ada", "小雨", "countess", "paris", "東京")
+_PAIRS: Final = (("ada", "小雨"), ("小雨", "ada"), ("countess", "ada"), ("paris", "東京"), ("東京", "paris"))
 
 
 @st.composite
 def _assertion(draw: st.DrawFn, key: bytes, parents: tuple[bytes, ...] = ()) -> Assertion:
     start = 2 * draw(st.integers(0, 6))
     end = draw(st.one_of(st.just(FOREVER), st.integers(start // 2 + 1, LATEST // 2).map(lambda half: 2 * half)))
-    expiry = draw(st.sampled_from([None, None, None, start + 2, start + 4]))
     details = Details(
         veracity=draw(st.sampled_from(list(Veracity))),
         confidence=draw(st.sampled_from([None, None, 0.9, 0.3])),
-        expires_at=expiry,
+        expires_at=draw(st.sampled_from([None, None, None, start + 2, start + 4])),
     )
     said = draw(st.integers(0, 3))
     return Assertion(key, draw(st.sampled_from(_ORIGINS)), said, start, end, _trust(draw), details, None, parents)
@@ -100,89 +116,77 @@ def identified(event: Any) -> Any:
     return event
 
 
-def _told(history: History) -> list[Assertion]:
-    return [event for event in history if isinstance(event, Assertion)]
+@dataclass(frozen=True)
+class _Telling:
+    """A history that is being drawn: from which memories, and what there is so far."""
+
+    draw: st.DrawFn
+    scene: tuple[bytes, ...]
+    history: History
+
+    @property
+    def said(self) -> list[Assertion]:
+        return [event for event in self.history if isinstance(event, Assertion)]
+
+    def one_of(self, things: Sequence[T]) -> T:
+        return self.draw(st.sampled_from(things))
+
+    def say(self) -> Event:
+        return self.draw(_assertion(self.one_of(self.scene)))
+
+    def derive(self) -> Event:
+        parents = self.draw(st.lists(st.sampled_from(self.said), min_size=1, max_size=2))
+        return self.draw(_assertion(self.one_of(self.scene), tuple(sorted({parent.key for parent in parents}))))
+
+    def vary(self) -> Event:
+        """An assertion like one before, but for one thing that it says: near-ties find what should not decide."""
+        other = self.draw(_assertion(self.one_of(self.scene)))
+        changes = {name: getattr(other, name) for name in ("key", "origin", "observed_at", "trust", "details")}
+        changes["valid_until"] = max(other.valid_until, other.valid_from + 2)
+        name = self.one_of(sorted(changes))
+        varied = replace(self.one_of(self.said), **{name: changes[name]})
+        return varied if varied.valid_from < varied.valid_until else other
+
+    def repeat(self) -> Event:
+        return self.one_of(self.history)
+
+    def join(self) -> Event:
+        left, right = (self.one_of(self.said).key.hex() for _ in range(2))
+        kind = self.one_of([LinkKind.SUPERSEDES, LinkKind.SUPERSEDES, LinkKind.SAME_AS, LinkKind.SAME_QUESTION])
+        return Link(kind, left, right, self.one_of(_ORIGINS), self.draw(st.integers(0, 3)), _trust(self.draw))
+
+    def alias(self) -> Event:
+        pair = self.one_of([*_PAIRS, self.draw(st.permutations(_NAMES))[:2]])
+        return Link(LinkKind.ALIAS, pair[0], pair[1], self.one_of(_ORIGINS), 0, _trust(self.draw))
+
+    def declare(self) -> Event:
+        predicate = self.one_of(["lives_in", "喜歡"])
+        return Link(LinkKind.MULTI_VALUED, predicate, "", self.one_of(_ORIGINS), 0, _trust(self.draw))
+
+    def withdraw(self) -> Event:
+        targets = [event.identity for event in self.history if not isinstance(event, Withdrawal)]
+        return Withdrawal(self.one_of(targets), self.one_of(_ORIGINS), _trust(self.draw))
 
 
-def _say(draw: st.DrawFn, _: History) -> Event:
-    return draw(_assertion(draw(st.sampled_from(_KEYS))))
-
-
-def _derive(draw: st.DrawFn, history: History) -> Event:
-    parents = draw(st.lists(st.sampled_from(_told(history)), min_size=1, max_size=2))
-    return draw(_assertion(draw(st.sampled_from(_KEYS)), tuple(sorted({parent.key for parent in parents}))))
-
-
-def _vary(draw: st.DrawFn, history: History) -> Event:
-    """An assertion like one before, but for one thing that it says: near-ties find what should not decide."""
-    other = draw(_assertion(draw(st.sampled_from(_KEYS))))
-    changes = {name: getattr(other, name) for name in ("key", "origin", "observed_at", "trust", "details")}
-    changes["valid_until"] = max(other.valid_until, other.valid_from + 2)
-    like = draw(st.sampled_from(_told(history)))
-    name = draw(st.sampled_from(sorted(changes)))
-    varied = replace(like, **{name: changes[name]})
-    return varied if varied.valid_from < varied.valid_until else other
-
-
-def _repeat(draw: st.DrawFn, history: History) -> Event:
-    return draw(st.sampled_from(history))
-
-
-def _join(draw: st.DrawFn, history: History) -> Event:
-    said = _told(history)
-    left, right = (draw(st.sampled_from(said)).key.hex() for _ in range(2))
-    kind = draw(st.sampled_from([LinkKind.SUPERSEDES, LinkKind.SUPERSEDES, LinkKind.SAME_AS, LinkKind.SAME_QUESTION]))
-    return Link(kind, left, right, draw(st.sampled_from(_ORIGINS)), draw(st.integers(0, 3)), _trust(draw))
-
-
-def _alias(draw: st.DrawFn, _: History) -> Event:
-    left, right = draw(st.permutations(_NAMES))[:2]
-    return Link(LinkKind.ALIAS, left, right, draw(st.sampled_from(_ORIGINS)), 0, _trust(draw))
-
-
-def _declare(draw: st.DrawFn, _: History) -> Event:
-    predicate = draw(st.sampled_from(["lives_in", "喜歡"]))
-    return Link(LinkKind.MULTI_VALUED, predicate, "", draw(st.sampled_from(_ORIGINS)), 0, _trust(draw))
-
-
-def _withdraw(draw: st.DrawFn, history: History) -> Event:
-    targets = [event.identity for event in history if not isinstance(event, Withdrawal)]
-    return Withdrawal(draw(st.sampled_from(targets)), draw(st.sampled_from(_ORIGINS)), _trust(draw))
-
-
-_MAKERS: Final[dict[str, Callable[[st.DrawFn, History], Event]]] = {
-    "say": _say,
-    "vary": _vary,
-    "derive": _derive,
-    "repeat": _repeat,
-    "join": _join,
-    "alias": _alias,
-    "declare": _declare,
-    "withdraw": _withdraw,
-}
-_FREELY: Final = ("say", "alias", "declare")
 _OF_ALL_KINDS: Final = ("say", "say", "say", "vary", "vary", "derive", "repeat", "join", "alias", "declare", "withdraw")
+ALIASED: Final = ("say", "say", "say", "vary", "alias", "alias", "alias")
+JOINED: Final = ("say", "say", "say", "vary", "join", "join", "join")
+WITHDRAWN: Final = ("say", "vary", "vary", "withdraw", "withdraw", "join", "alias")
+DERIVED: Final = ("say", "vary", "derive", "derive", "derive", "withdraw")
 
 
 @st.composite
-def histories(draw: st.DrawFn, most: int = 9, kinds: Collection[str] = _OF_ALL_KINDS, least: int = 1) -> History:
-    """Histories of `least` to `most` records; `kinds` may hold a kind several times to make it more frequent.
+def histories(draw: st.DrawFn, most: int = 9, kinds: Collection[str] = _OF_ALL_KINDS) -> History:
+    """Histories of at most `most` records; `kinds` may hold a kind several times to make it more frequent.
 
     Kinds are say, vary (a near-tie), derive, repeat, join (two memories), alias, declare (a predicate of many values)
     and withdraw (an assertion or a link).
     """
-    history: History = []
-    for _ in range(draw(st.integers(least, most))):
-        kind = draw(st.sampled_from(list(kinds)))
-        known = kind in _FREELY or _told(history)
-        history.append(identified(_MAKERS[kind if known else "say"](draw, history)))
-    return history
-
-
-ALIASED: Final = ("say", "say", "say", "vary", "alias", "alias", "alias")
-JOINED: Final = ("say", "say", "say", "vary", "join", "join", "join")
-WITHDRAWN: Final = ("say", "vary", "withdraw", "withdraw", "join", "alias")
-DERIVED: Final = ("say", "vary", "derive", "derive", "derive", "withdraw")
+    telling = _Telling(draw, draw(st.sampled_from(_SCENES)), [])
+    for kind in draw(st.lists(st.sampled_from(list(kinds)), min_size=most // 2, max_size=most)):
+        event = getattr(telling, kind if telling.said else "say")()
+        telling.history.append(identified(event))
+    return telling.history
 
 
 def any_histories(most: int = 9) -> st.SearchStrategy[History]:

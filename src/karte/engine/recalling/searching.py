@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from karte.core.chains import Classes
 from karte.core.memories import LONGEST_CONTENT
 from karte.core.namespaces import Principal
 from karte.core.results import Hit, Item, LeftOut, Recall, Term, Voice
@@ -99,6 +101,7 @@ class _Finding:
         self.describing = Describing(self.question.frame, self.question.when)
         self.voice = LexicalVoice(self.question.unit.lexicon, self.question.frame.namespace, self.query.terms)
         self.statements: dict[int, int] = {}
+        self.retellings: dict[int, list[int]] = defaultdict(list)
 
     def scored(self) -> list[Scored]:
         """The texts of the best hits with exact scores, one for each statement."""
@@ -111,7 +114,23 @@ class _Finding:
         best: dict[int, Scored] = {}
         for scored in self.voice.score(chosen):
             best.setdefault(self.statements[scored.number], scored)
-        return list(best.values())[: self.request.limit]
+        return self._folded(list(best.values()))[: self.request.limit]
+
+    def _folded(self, scored: Sequence[Scored]) -> list[Scored]:
+        """The same without retellings of a better one, which are named with it."""
+        likenesses = self.question.unit.likenesses.of(self.question.frame.namespace, [s.number for s in scored])
+        retold = [like for like in likenesses if not like.difference]
+        if not retold:
+            return list(scored)
+        tellings: Classes[int] = Classes()
+        for like in retold:
+            tellings.join(like.one, like.other)
+        kept: dict[int, Scored] = {}
+        for s in scored:
+            first = kept.setdefault(tellings.of(s.number), s)
+            if first is not s:
+                self.retellings[first.number].append(s.number)
+        return list(kept.values())
 
     def _accepted(self, batch: Sequence[int]) -> list[int]:
         holding = self.question.holding(batch)
@@ -151,10 +170,19 @@ class _Finding:
         numbers = [s.number for s in scored]
         items, terms = self.describing.items(numbers), self.voice.explain(numbers)
         best = scored[0].score if scored else 1.0
+        shown = [s for s in scored if s.number in items]
         return tuple(
-            self._hit(items[s.number], Voice(s.score, s.score / best, rank, 1.0), terms[s.number])
-            for rank, s in enumerate((s for s in scored if s.number in items), 1)
+            replace(
+                self._hit(items[s.number], Voice(s.score, s.score / best, rank, 1.0), terms[s.number]),
+                also=self._also(s),
+            )
+            for rank, s in enumerate(shown, 1)
         )
+
+    def _also(self, scored: Scored) -> tuple[str, ...]:
+        numbers = self.retellings.get(scored.number, [])
+        kept = self.question.unit.memories.get(self.question.frame.namespace, numbers) if numbers else {}
+        return tuple(sorted(k.memory.id for k in kept.values()))
 
     def _hit(self, item: Item, voice: Voice, terms: tuple[Term, ...]) -> Hit:
         names = [term.term for term in terms]

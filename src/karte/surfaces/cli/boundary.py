@@ -6,17 +6,13 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from karte.errors import Fault, Incorrect, KarteError
-from karte.surfaces.cli.output import note, prepare_streams, write_error
-
-INTERRUPTED: Final = 130
-"""What a shell reports for a process that Ctrl-C ended: 128 + SIGINT."""
-
+from karte.surfaces.cli.output import prepare_streams, write_error
 
 class Usage(Incorrect):
     """The command line cannot be read."""
@@ -58,9 +54,6 @@ def exit_code(run: Callable[[], Any], *, as_json: bool) -> int:
     """Run a command; gives its exit code, with what went wrong written out."""
     try:
         return int(run() or 0)
-    except KeyboardInterrupt:
-        note("Interrupted.")
-        return INTERRUPTED
     except Exception as problem:  # noqa: BLE001 - the outermost boundary: no command ends in a trace
         error = as_error(problem)
     write_error(error, as_json=as_json)
