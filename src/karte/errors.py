@@ -109,6 +109,15 @@ class TooManyIds(Incorrect):
     """At most 100 ids can be fetched in one call; split the list."""
 
 
+class UnreadableChat(Incorrect):
+    """The file cannot be read as a chat."""
+
+    hint = (
+        "A chat is JSON (a list of messages, or an object that holds one), JSON lines (one message a line), or a text in "
+        "which speakers are named, such as `[2026-03-03 09:12] Alice: hello`; in UTF-8 or UTF-16."
+    )
+
+
 class UnknownMemory(NotFound):
     """There is no such memory here."""
 

@@ -17,7 +17,7 @@ from karte.core.assertions import Assertion, Link, Withdrawal
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
-from karte.core.timeline import Segment
+from karte.core.timeline import Room, Segment
 
 
 class Clock(Protocol):
@@ -83,6 +83,16 @@ class Kept:
     statement: int
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to the triples of memories, in normal form; None asks for all. `""` among objects is none."""
+
+    subjects: Collection[str]
+    predicate: str | None = None
+    scope: str | None = None
+    objects: Collection[str] | None = None
+
+
 class Memories(Protocol):
     """The memories of one namespace."""
 
@@ -101,10 +111,8 @@ class Memories(Protocol):
     def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
         """The memories of these ids; those of another namespace are missing like those that never were."""
 
-    def answering(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str | None = None, scope: str | None = None
-    ) -> list[int]:
-        """The numbers of memories with one of these subjects (normal form), of all scopes where it is None."""
+    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
+        """The numbers of memories that answer a question."""
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The numbers of memories with this predicate (normal form)."""
@@ -112,15 +120,8 @@ class Memories(Protocol):
     def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
         """The numbers of memories with one of these objects (normal form)."""
 
-    def chain_answering(
-        self,
-        namespace: Namespace,
-        subjects: Collection[str],
-        predicate: str,
-        scope: str,
-        objects: Collection[str] | None,
-    ) -> int | None:
-        """The chain of any memory that answers this question; with one of these objects, if they are given."""
+    def chain_answering(self, namespace: Namespace, asked: Asked) -> int | None:
+        """The chain of any memory that answers a question."""
 
     def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
         """The numbers of a chain's members, of those with that content only where it is given."""
@@ -189,6 +190,9 @@ class Timelines(Protocol):
 
     def segments(self, namespace: Namespace, chain: int, start: int, end: int, *, free: bool = False) -> list[Segment]:
         """The segments that overlap [start, end), in time order; `free` for those with the guard off."""
+
+    def room_for(self, namespace: Namespace, chain: int, claim: Segment, *, free: bool = False) -> Room:
+        """Where a claim comes into force among the segments of a chain."""
 
     def replace(
         self, namespace: Namespace, chain: int, old: Sequence[Segment], new: Sequence[Segment], *, free: bool = False

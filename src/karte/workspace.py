@@ -34,9 +34,11 @@ from karte.engine.reading.fetching import read_filters
 from karte.engine.recalling import searching
 from karte.engine.recalling.searching import Mode, Search
 from karte.engine.recalling.tally import Tally
-from karte.engine.remembering import erasing, linking, storing, superseding, withdrawing
+from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
 from karte.engine.remembering.drafting import Draft, StoreOptions, draft, read_choice, read_origin
+from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
+from karte.engine.remembering.turns import Chat
 from karte.engine.services import Services
 from karte.errors import InvalidValue
 from karte.ports import Agent
@@ -109,6 +111,11 @@ class Chart:
         """Keep statements in one transaction: mappings with `content` and the options of `store`; all or none."""
         drafts = [self._draft_item(item, number) for number, item in enumerate(items, 1)]
         return storing.store(self._services, self._caller, drafts)
+
+    def ingest_chat(self, chat: Chat, progress: Progress = doctor.silent, **options: Unpack[IngestOptions]) -> Ingested:
+        """Keep each turn of a chat as an episodic memory; the same turn again changes nothing."""
+        manner = Manner.read(options, self._desk.zone)
+        return ingesting.ingest(self._services, self._caller, chat, manner, progress)
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> Recall:
         """Find what is in force and fits the query, best first, with the reason for each hit."""

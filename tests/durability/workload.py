@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from karte.errors import UnknownAgent
 from karte.workspace import Chart, Workspace
 
 AGENT = "嘟嘟"
@@ -23,11 +22,12 @@ _FETCHED = 100
 
 @dataclass(frozen=True)
 class State:
-    """What a workspace must hold: every readable text by id, the ids of those in force, and the aliases."""
+    """What a workspace must hold: every readable text by id, the ids of those in force, the aliases and the agents."""
 
     texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     in_force: frozenset[str] = frozenset()
     aliases: frozenset[tuple[str, str]] = frozenset()
+    agents: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"<{len(self.texts)} texts, {len(self.in_force)} in force, {len(self.aliases)} aliases>"
@@ -43,20 +43,21 @@ class State:
         return replace(self, texts=texts, in_force=self.in_force - {memory_id})
 
 
+def charts(workspace: Workspace) -> list[Chart]:
+    """The workspace itself and every agent in it."""
+    return [workspace, *(workspace.agent(agent.name, create=False) for agent in workspace.agents())]
+
+
 def observe(workspace: Workspace, ids: Collection[str]) -> State:
     """What a workspace does hold, of all the ids that were ever given out."""
-    charts: list[Chart] = [workspace]
-    try:
-        charts.append(workspace.agent(AGENT, create=False))
-    except UnknownAgent:
-        charts.append(workspace)
     ordered = sorted(ids)
     pages = [ordered[start : start + _FETCHED] for start in range(0, len(ordered), _FETCHED)]
-    items = [item for chart in charts for page in pages for item in chart.fetch(page).memories]
+    items = [item for chart in charts(workspace) for page in pages for item in chart.fetch(page).memories]
     return State(
         {item.id: item.content for item in items},
-        frozenset(item.id for chart in charts for item in chart.list(1_000).memories),
+        frozenset(item.id for chart in charts(workspace) for item in chart.list(1_000).memories),
         frozenset((alias.canonical, alias.alias) for alias in workspace.aliases()),
+        frozenset(agent.name for agent in workspace.agents()),
     )
 
 
@@ -71,7 +72,7 @@ class Day:
     def run(self) -> Iterator[State]:
         """Make one call after the other; gives the state that is acknowledged by the call's return."""
         agent = self._workspace.agent(AGENT, role="engineer")
-        yield self.state
+        yield self._keep(State(agents=frozenset({AGENT})))
         yield self._store_many(_BULK)
         yield self._store_many(_BULK)
         for number in range(_ROUNDS):

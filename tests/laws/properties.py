@@ -3,14 +3,26 @@
 Tests assert that they hold; the mutants assert that each bites.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from random import Random
 
+from hypothesis import strategies as st
+
+from karte.core import standing, timeline
+from karte.core.assertions import Assertion
 from karte.core.periods import FOREVER
-from karte.core.standing import Records, Tiers, Timeline, resolve
-from karte.core.timeline import Spell, shadows, spells
-from karte.testing.histories import INSTANTS, Event, arrive
+from karte.core.standing import Tiers, Timeline
+from karte.core.timeline import Segment, Spell
+from karte.testing import histories
+from karte.testing.histories import INSTANTS, Event, History
 from karte.testing.oracle import Oracle
+
+Kind = Callable[[], st.SearchStrategy[History]]
+
+ALL_ORDERS_UP_TO = 5
+SHUFFLES = 50
 
 Labels = frozenset[str]
 Shown = tuple[tuple[int, int, Labels], ...]
@@ -38,11 +50,11 @@ class View:
 
 
 def views(timelines: Sequence[Timeline]) -> frozenset[View]:
-    return frozenset(_view(timeline) for timeline in timelines)
+    return frozenset(_view(line) for line in timelines)
 
 
-def _view(timeline: Timeline) -> View:
-    labels = {number: frozenset(m.id for m in s.memories) for number, s in timeline.standings.items()}
+def _view(line: Timeline) -> View:
+    labels = {number: frozenset(m.id for m in s.memories) for number, s in line.standings.items()}
 
     def shown(found: Sequence[Spell]) -> Shown:
         return tuple((spell.start, spell.end, labels[spell.statement]) for spell in found)
@@ -52,40 +64,51 @@ def _view(timeline: Timeline) -> View:
             labels[number],
             Said(s.trust, s.confidence, tuple(str(a.origin) for a in s.said), len(s.withdrawn)),
         )
-        for number, s in timeline.standings.items()
+        for number, s in line.standings.items()
     }
     return View(
-        frozenset(m.id for m in timeline.chain.members),
-        frozenset(m.id for m in timeline.chain.guests),
-        shown(spells(timeline.segments)),
-        shown(shadows(timeline.segments, timeline.free_segments)),
+        frozenset(m.id for m in line.chain.members),
+        frozenset(m.id for m in line.chain.guests),
+        shown(timeline.spells(line.segments)),
+        shown(timeline.shadows(line.segments, line.free_segments)),
         frozenset(said),
     )
 
 
 def seen(history: Sequence[Event], tiers: Tiers, known_at: int = FOREVER) -> frozenset[View]:
-    return views(resolve(arrive(history), tiers, known_at))
+    return views(standing.resolve(histories.arrive(history), tiers, known_at))
 
 
-def order(history: Sequence[Event], other: Sequence[Event], tiers: Tiers) -> str | None:
-    """L1: the same records in another order give the same timelines."""
-    one, two = seen(history, tiers), seen(other, tiers)
-    return None if one == two else f"one order gives {one - two}, the other {two - one}"
+def orders(history: History, chance: Random) -> Iterator[Sequence[Event]]:
+    """All orders of a short history, some of a longer one."""
+    if len(history) <= ALL_ORDERS_UP_TO:
+        yield from permutations(history)
+    for _ in range(SHUFFLES if len(history) > ALL_ORDERS_UP_TO else 0):
+        yield chance.sample(history, len(history))
 
 
-def replay(history: Sequence[Event], tiers: Tiers) -> str | None:
+def order(history: History, tiers: Tiers, chance: Random) -> str | None:
+    """L1: the same records in any other order give the same timelines."""
+    told = seen(history, tiers)
+    for other in orders(history, chance):
+        if (found := seen(other, tiers)) != told:
+            return f"told as {other}: {found - told} in the place of {told - found}"
+    return None
+
+
+def replay(history: History, tiers: Tiers) -> str | None:
     """L2: as of k is what only the records learned by k give."""
-    records = arrive(history)
+    records = histories.arrive(history)
     for known_at in range(len(history) + 1):
-        as_of = views(resolve(records, tiers, known_at))
+        as_of = views(standing.resolve(records, tiers, known_at))
         if as_of != seen(history[:known_at], tiers):
             return f"as of {known_at}: {as_of}, replayed: {seen(history[:known_at], tiers)}"
-        if as_of != views(resolve(records.known(known_at), tiers)):
+        if as_of != views(standing.resolve(records.known(known_at), tiers)):
             return f"as of {known_at}: resolve differs from resolving only what was known"
     return None
 
 
-def again(history: Sequence[Event], tiers: Tiers) -> str | None:
+def again(history: History, tiers: Tiers) -> str | None:
     """The same again is the same record, with its first learned_at: at no time does repeating change anything."""
     for known_at in range(len(history) + 1):
         if seen([*history, *history], tiers, known_at) != seen(history, tiers, known_at):
@@ -93,87 +116,107 @@ def again(history: Sequence[Event], tiers: Tiers) -> str | None:
     return None
 
 
-def nothing_lost(history: Sequence[Event], tiers: Tiers) -> str | None:
+def nothing_lost(history: History, tiers: Tiers) -> str | None:
     """L3: what was ever said is in exactly one chain, as one assertion of one statement, and is not changed."""
-    records = arrive(history)
+    records = histories.arrive(history)
     for known_at in range(len(history) + 1):
-        known = records.known(known_at)
-        timelines = resolve(records, tiers, known_at)
-        members = sorted(m.id for timeline in timelines for m in timeline.chain.members)
-        if members != sorted(m.id for m in records.memories if any(a.key == m.key for a in known.assertions)):
+        said = [a for a in records.assertions if a.learned_at <= known_at]
+        lines = standing.resolve(records, tiers, known_at)
+        members = sorted(m.id for line in lines for m in line.chain.members)
+        if members != sorted({histories.POOL[a.key].id for a in said}):
             return f"as of {known_at} the members of all chains are {members}"
-        if _kept(timelines) != sorted(known.assertions, key=lambda a: a.identity):
+        if _kept(lines) != sorted(said, key=lambda a: a.identity):
             return f"as of {known_at} the assertions of all statements are not those made"
-    return None if records == arrive(history) else "the records were changed"
+    return None if records == histories.arrive(history) else "the records were changed"
 
 
-def _kept(timelines: Sequence[Timeline]) -> list[Event]:
-    at_home = [(t, {m.number for m in t.chain.members}) for t in timelines]
-    standings = [
-        s for t, home in at_home for s in t.standings.values() if home.issuperset(m.number for m in s.memories)
+def _kept(lines: Sequence[Timeline]) -> list[Assertion]:
+    at_home = [
+        found
+        for line in lines
+        for found in line.standings.values()
+        if {m.key for m in found.memories} <= {m.key for m in line.chain.members}
     ]
-    return sorted((a for s in standings for a in (*s.said, *s.withdrawn)), key=lambda a: a.identity)
+    return sorted((a for s in at_home for a in (*s.said, *s.withdrawn)), key=lambda a: a.identity)
 
 
-def guard(history: Sequence[Event], tiers: Tiers) -> str | None:
+def guard(history: History, tiers: Tiers) -> str | None:
     """L6: where a claim of a higher tier covers an instant, none of a lower tier is in force; never two at once."""
-    records = arrive(history)
+    records = histories.arrive(history)
     oracle = Oracle(records, tiers, FOREVER)
-    for timeline in resolve(records, tiers):
-        key = timeline.chain.members[0].key
+    for line in standing.resolve(records, tiers):
+        key = line.chain.members[0].key
         for at in INSTANTS:
-            holding = [s for s in timeline.segments if s.start <= at < s.end]
+            holding = [s.rank[0] for s in line.segments if s.start <= at < s.end]
             covering = [oracle.tier(oracle.believed[a.identity]) for a in oracle.covering(key, at)]
-            if [s.rank[0] for s in holding] != ([max(covering)] if covering else []):
-                return f"{timeline.chain} at {at}: {holding} in force over claims of the tiers {covering}"
+            if holding != ([max(covering)] if covering else []):
+                return f"{line.chain} at {at}: the tiers {holding} in force over claims of the tiers {covering}"
     return None
 
 
-def searched(history: Sequence[Event], tiers: Tiers) -> str | None:
+def searched(history: History, tiers: Tiers) -> str | None:
     """What the fold says as of every system time is what an exhaustive search says."""
-    records = arrive(history)
+    records = histories.arrive(history)
     for known_at in range(1, len(history) + 1):
-        timelines = resolve(records, tiers, known_at)
+        lines = standing.resolve(records, tiers, known_at)
         oracle = Oracle(records, tiers, known_at)
-        differs = _chains_differ(timelines, oracle) or _points_differ(timelines, oracle) or _said_differs(timelines, oracle)
+        differs = _chains_differ(lines, oracle) or _points_differ(lines, oracle) or _said_differs(lines, oracle)
         if differs:
             return f"as of {known_at}: {differs}"
     return None
 
 
-def _chains_differ(timelines: Sequence[Timeline], oracle: Oracle) -> str | None:
-    folded = {frozenset(m.key for m in t.chain.members): frozenset(m.key for m in t.chain.guests) for t in timelines}
+def _chains_differ(lines: Sequence[Timeline], oracle: Oracle) -> str | None:
+    folded = {frozenset(m.key for m in line.chain.members): {m.key for m in line.chain.guests} for line in lines}
     found = {chain: oracle.guests(key) for key, chain in oracle.chains.items()}
     return None if folded == found else f"the chains are {folded}, searched: {found}"
 
 
-def _points_differ(timelines: Sequence[Timeline], oracle: Oracle) -> str | None:
-    for timeline in timelines:
-        keys = {number: frozenset(m.key for m in s.memories) for number, s in timeline.standings.items()}
-        member = timeline.chain.members[0].key
-        shadowed = shadows(timeline.segments, timeline.free_segments)
+def _points_differ(lines: Sequence[Timeline], oracle: Oracle) -> str | None:
+    for line in lines:
+        keys = {number: frozenset(m.key for m in s.memories) for number, s in line.standings.items()}
+        shown, shadowed = timeline.spells(line.segments), timeline.shadows(line.segments, line.free_segments)
         for at in INSTANTS:
-            holding = [keys[spell.statement] for spell in spells(timeline.segments) if spell.start <= at < spell.end]
+            held = [keys[spell.statement] for spell in shown if spell.start <= at < spell.end]
             under = [keys[spell.statement] for spell in shadowed if spell.start <= at < spell.end]
+            member = line.chain.members[0].key
             found, free = oracle.in_force(member, at), oracle.in_force(member, at, guarded=False)
-            if holding != [found] * (found is not None) or under != [free] * (free != found):
-                return f"at {at} {timeline.chain} holds {holding} over {under}, searched: {found} over {free}"
+            if held != [found] * (found is not None) or under != [free] * (free != found):
+                return f"at {at} {line.chain} holds {held} over {under}, searched: {found} over {free}"
     return None
 
 
-def _said_differs(timelines: Sequence[Timeline], oracle: Oracle) -> str | None:
-    for timeline in timelines:
-        for standing in timeline.standings.values():
-            statement = frozenset(m.key for m in standing.memories)
-            said = oracle.said_of(statement)
-            if statement != oracle.statements[standing.representative.key] or list(standing.said) != said:
-                return f"{standing.representative} stands for {standing}"
-            if standing.trust != oracle.trust(statement):
-                return f"{standing.representative} has the trust {standing.trust}, searched: {oracle.trust(statement)}"
-            if abs(standing.confidence - oracle.confidence(statement)) > 1e-12:
-                return f"{standing.representative} has the confidence {standing.confidence}"
+def _said_differs(lines: Sequence[Timeline], oracle: Oracle) -> str | None:
+    for found in (s for line in lines for s in line.standings.values()):
+        statement = frozenset(m.key for m in found.memories)
+        shown = (statement, list(found.said), found.trust)
+        expected = (oracle.statements[found.representative.key], oracle.said_of(statement), oracle.trust(statement))
+        if shown != expected or abs(found.confidence - oracle.confidence(statement)) > 1e-12:
+            return f"{found.representative} comes to {found}, searched: {expected}"
     return None
 
 
-def replayed_records(history: Sequence[Event]) -> Records:
-    return arrive(history)
+@st.composite
+def claims(draw: st.DrawFn) -> list[Segment]:
+    """Claims of a few statements on one chain, with every kind of overlap and many ties; the mark breaks the last."""
+    found = []
+    for mark in range(draw(st.integers(1, 10))):
+        start = draw(st.integers(0, 6))
+        end = draw(st.one_of(st.just(FOREVER), st.integers(start + 1, 8)))
+        tier, observed_at, trust, statement = (draw(st.integers(0, 1)) for _ in range(4))
+        found.append(Segment(start, end, (tier, start, observed_at, trust, statement, mark), statement))
+    return found
+
+
+def inserted(claims: Iterable[Segment]) -> str | None:
+    """Folding claims in one by one gives what folding all of them at once gives."""
+    kept: list[Segment] = []
+    told: list[Segment] = []
+    for claim in claims:
+        told.append(claim)
+        touched = [s for s in kept if s.start < claim.end and s.end > claim.start]
+        merged = timeline.insert(touched, claim)
+        kept = sorted([*(s for s in kept if s not in touched), *merged], key=lambda s: s.start)
+        if kept != timeline.fold(told):
+            return f"{told} inserted: {kept}, folded: {timeline.fold(told)}"
+    return None

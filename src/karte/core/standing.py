@@ -61,12 +61,20 @@ class Standing:
 
 @dataclass(frozen=True)
 class Timeline:
-    """What one chain resolves to: its statements, its segments, and the segments with the guard off."""
+    """What one chain resolves to: its statements, its segments, and the segments with the guard off.
+
+    `standings` are named by the number of their representative; `statements` gives that of each memory's number.
+    """
 
     chain: Chain
     standings: Mapping[int, Standing]
+    statements: Mapping[int, int]
     segments: tuple[Segment, ...]
     free_segments: tuple[Segment, ...]
+
+    def standing(self, number: int) -> Standing:
+        """The statement that a memory of the chain makes."""
+        return self.standings[self.statements[number]]
 
     @property
     def mixed(self) -> bool:
@@ -228,5 +236,6 @@ def _timeline(
     segments = tuple(fold(claims))
     mixed = len({claim.rank[0] for claim in claims}) > 1
     free = segments if not mixed else tuple(fold(claim.unguarded for claim in claims))
-    own = {standings[m.key].representative.number: standings[m.key] for m in (*chain.members, *chain.guests)}
-    return Timeline(chain, own, segments, free)
+    statements = {m.number: standings[m.key].representative.number for m in (*chain.members, *chain.guests)}
+    own = {statements[m.number]: standings[m.key] for m in (*chain.members, *chain.guests)}
+    return Timeline(chain, own, statements, segments, free)

@@ -80,32 +80,40 @@ def _append(segments: list[Segment], segment: Segment) -> None:
     segments.append(segment)
 
 
-def insert(segments: Sequence[Segment], claim: Segment) -> list[Segment]:
-    """Fold one more claim into segments that cover at least its period; equal to folding it with the rest.
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a claim comes into force among segments: those it beats, and the gaps between them, within its period."""
 
-    `segments` are those that overlap `[claim.start, claim.end)`, in time order; so are those returned, which
-    replace them.
-    """
-    merged: list[Segment] = []
-    reached = claim.start
+    beaten: tuple[Segment, ...] = ()
+    gaps: tuple[tuple[int, int], ...] = ()
+
+
+def room_for(claim: Segment, segments: Iterable[Segment]) -> Room:
+    """Find the room for a claim among segments in time order that cover at least its period."""
+    beaten, gaps, reached = [], [], claim.start
     for segment in segments:
+        if segment.end <= claim.start or segment.start >= claim.end:
+            continue
         if segment.start > reached:
-            _append(merged, claim.clipped(reached, segment.start))
-        _insert_into(merged, segment, claim)
-        reached = max(reached, segment.end)
+            gaps.append((reached, segment.start))
+        if segment.rank < claim.rank:
+            beaten.append(segment)
+        reached = segment.end
     if reached < claim.end:
-        _append(merged, claim.clipped(reached, claim.end))
+        gaps.append((reached, claim.end))
+    return Room(tuple(beaten), tuple(gaps))
+
+
+def insert(claim: Segment, room: Room) -> list[Segment]:
+    """The segments that replace the beaten ones once a claim is folded in: equal to folding it with the rest."""
+    pieces = [claim.clipped(start, end) for start, end in room.gaps]
+    for segment in room.beaten:
+        start, end = max(segment.start, claim.start), min(segment.end, claim.end)
+        pieces += [segment.clipped(segment.start, start), claim.clipped(start, end), segment.clipped(end, segment.end)]
+    merged: list[Segment] = []
+    for piece in sorted((piece for piece in pieces if piece.start < piece.end), key=lambda piece: piece.start):
+        _append(merged, piece)
     return merged
-
-
-def _insert_into(merged: list[Segment], segment: Segment, claim: Segment) -> None:
-    if segment.rank > claim.rank:
-        _append(merged, segment)
-        return
-    start, end = max(segment.start, claim.start), min(segment.end, claim.end)
-    for piece in (segment.clipped(segment.start, start), claim.clipped(start, end), segment.clipped(end, segment.end)):
-        if piece.start < piece.end:
-            _append(merged, piece)
 
 
 def spells(segments: Iterable[Segment]) -> list[Spell]:

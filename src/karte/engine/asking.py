@@ -79,8 +79,7 @@ class Asking:
         segment = timeline and in_force(timeline.segments, self.when.at)
         if not timeline or not segment or segment.expired(self.when.now):
             return None
-        statement = timeline.standings[segment.statement]
-        return segment.statement if any(m.number == number for m in statement.memories) else None
+        return segment.statement if timeline.statements[number] == segment.statement else None
 
 
 @contextmanager

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from karte.core.assertions import Assertion, Link
 from karte.core.chains import Naming
-from karte.core.memories import Memory
+from karte.core.memories import Memory, Triple
 from karte.core.namespaces import Namespace
 from karte.core.periods import FOREVER
 from karte.core.standing import Records, Tiers, Timeline, acting_links, resolve
-from karte.ports import MIXED, Head, Kept, Reading, Writing
+from karte.ports import MIXED, Asked, Head, Kept, Reading, Writing
 
 _BEGINNING = -FOREVER
 
@@ -54,6 +54,16 @@ class Frame:
         """All names in the class of a name (normal form), itself included."""
         return self.naming([name], known_at).classes.like(name)
 
+    def question(self, memory: Memory, known_at: int = FOREVER) -> Asked:
+        """What a memory with a triple answers: the names of its chain's members as of `known_at`."""
+        names = memory.names or Triple("", "")
+        naming = self.naming({names.subject, names.predicate, names.object or names.subject}, known_at)
+        subjects = naming.classes.like(names.subject)
+        if names.predicate not in naming.multi_valued:
+            return Asked(subjects, names.predicate, memory.scope)
+        objects = naming.classes.like(names.object) if names.object else frozenset({""})
+        return Asked(subjects, names.predicate, memory.scope, objects)
+
 
 @dataclass
 class _Closure:
@@ -61,7 +71,7 @@ class _Closure:
     known_at: int
     kept: dict[int, Kept] = field(default_factory=dict)
     links: dict[bytes, Link] = field(default_factory=dict)
-    questions: set[tuple[str, str, str]] = field(default_factory=set)
+    asked: set[tuple[str, Triple]] = field(default_factory=set)
 
     def grow(self, seeds: Iterable[int]) -> None:
         waiting = set(seeds)
@@ -86,13 +96,19 @@ class _Closure:
 
     def _answering(self, memories: Collection[Memory]) -> set[int]:
         found: set[int] = set()
-        for scope, subject, predicate in {
-            (memory.scope, memory.names.subject, memory.names.predicate) for memory in memories if memory.names
-        } - self.questions:
-            subjects = self.frame.names_like(subject, self.known_at)
-            self.questions |= {(scope, name, predicate) for name in subjects}
-            found |= set(self.frame.unit.memories.answering(self.frame.namespace, subjects, predicate, scope))
+        for memory in memories:
+            if memory.names and not self._has_asked(memory.scope, memory.names):
+                asked = self.frame.question(memory, self.known_at)
+                found |= set(self.frame.unit.memories.answering(self.frame.namespace, asked))
+                value = None if asked.objects is None else memory.names.object
+                self.asked |= {
+                    (memory.scope, Triple(subject, memory.names.predicate, value)) for subject in asked.subjects
+                }
         return found
+
+    def _has_asked(self, scope: str, names: Triple) -> bool:
+        whole = Triple(names.subject, names.predicate)
+        return (scope, names) in self.asked or (scope, whole) in self.asked
 
     def name_links(self) -> list[Link]:
         """The links about any name that the memories hold, and about names joined to those."""

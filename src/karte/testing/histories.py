@@ -76,7 +76,8 @@ _BY_LABEL: Final = _pool()
 POOL: Final = {memory.key: memory for memory in _BY_LABEL.values()}
 """All memories that occur, by key; the id of each says what it states."""
 
-_SCENES: Final = (
+Scene = tuple[bytes, ...]
+_SCENES: Final[tuple[Scene, ...]] = (
     _keys("ada lives_in.*"),
     _keys(r"(ada|小雨|countess) lives_in paris: paris[!?]|ada lives_in 東京.*"),
     _keys("小雨 喜歡.*|ada 喜歡.*"),
@@ -131,6 +132,10 @@ class _Telling:
     def one_of(self, things: Sequence[T]) -> T:
         return self.draw(st.sampled_from(things))
 
+    def power(self) -> int:
+        """The trust of a decision: often enough to act on everything."""
+        return self.one_of([10_000, 10_000, 6_000, 2_000])
+
     def say(self) -> Event:
         return self.draw(_assertion(self.one_of(self.scene)))
 
@@ -151,38 +156,38 @@ class _Telling:
         return self.one_of(self.history)
 
     def join(self) -> Event:
-        left, right = (self.one_of(self.said).key.hex() for _ in range(2))
+        told = list(dict.fromkeys(assertion.key.hex() for assertion in self.said))
+        left = self.one_of(told)
+        right = self.one_of([key for key in told if key != left] or told)
         kind = self.one_of([LinkKind.SUPERSEDES, LinkKind.SUPERSEDES, LinkKind.SAME_AS, LinkKind.SAME_QUESTION])
-        return Link(kind, left, right, self.one_of(_ORIGINS), self.draw(st.integers(0, 3)), _trust(self.draw))
+        return Link(kind, left, right, self.one_of(_ORIGINS), self.draw(st.integers(0, 3)), self.power())
 
     def alias(self) -> Event:
         pair = self.one_of([*_PAIRS, self.draw(st.permutations(_NAMES))[:2]])
-        return Link(LinkKind.ALIAS, pair[0], pair[1], self.one_of(_ORIGINS), 0, _trust(self.draw))
+        return Link(LinkKind.ALIAS, pair[0], pair[1], self.one_of(_ORIGINS), 0, self.power())
 
     def declare(self) -> Event:
         predicate = self.one_of(["lives_in", "喜歡"])
-        return Link(LinkKind.MULTI_VALUED, predicate, "", self.one_of(_ORIGINS), 0, _trust(self.draw))
+        return Link(LinkKind.MULTI_VALUED, predicate, "", self.one_of(_ORIGINS), 0, self.power())
 
     def withdraw(self) -> Event:
         targets = [event.identity for event in self.history if not isinstance(event, Withdrawal)]
-        return Withdrawal(self.one_of(targets), self.one_of(_ORIGINS), _trust(self.draw))
+        return Withdrawal(self.one_of(targets), self.one_of(_ORIGINS), self.power())
 
 
 _OF_ALL_KINDS: Final = ("say", "say", "say", "vary", "vary", "derive", "repeat", "join", "alias", "declare", "withdraw")
-ALIASED: Final = ("say", "say", "say", "vary", "alias", "alias", "alias")
-JOINED: Final = ("say", "say", "say", "vary", "join", "join", "join")
-WITHDRAWN: Final = ("say", "vary", "vary", "withdraw", "withdraw", "join", "alias")
-DERIVED: Final = ("say", "vary", "derive", "derive", "derive", "withdraw")
 
 
 @st.composite
-def histories(draw: st.DrawFn, most: int = 9, kinds: Collection[str] = _OF_ALL_KINDS) -> History:
+def histories(
+    draw: st.DrawFn, most: int = 9, kinds: Collection[str] = _OF_ALL_KINDS, scenes: Collection[Scene] = _SCENES
+) -> History:
     """Histories of at most `most` records; `kinds` may hold a kind several times to make it more frequent.
 
-    Kinds are say, vary (a near-tie), derive, repeat, join (two memories), alias, declare (a predicate of many values)
+    A history is told of the memories of one of the `scenes`. Kinds are say, vary (a near-tie), derive, repeat, join (two memories), alias, declare (a predicate of many values)
     and withdraw (an assertion or a link).
     """
-    telling = _Telling(draw, draw(st.sampled_from(_SCENES)), [])
+    telling = _Telling(draw, draw(st.sampled_from(list(scenes))), [])
     for kind in draw(st.lists(st.sampled_from(list(kinds)), min_size=most // 2, max_size=most)):
         event = getattr(telling, kind if telling.said else "say")()
         telling.history.append(identified(event))
@@ -191,8 +196,28 @@ def histories(draw: st.DrawFn, most: int = 9, kinds: Collection[str] = _OF_ALL_K
 
 def any_histories(most: int = 9) -> st.SearchStrategy[History]:
     """Histories of all kinds, some of them with many aliases, links, withdrawals or derivations."""
-    heavy = [histories(most, kinds) for kinds in (ALIASED, JOINED, WITHDRAWN, DERIVED)]
+    heavy = [aliased(most), joined(most), withdrawn(most), derived(most)]
     return st.one_of(histories(most), histories(most), *heavy)
+
+
+def aliased(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories with many aliases among few names."""
+    return histories(most, ("say", "say", "say", "vary", "alias", "alias", "alias", "declare"), _SCENES[1:3])
+
+
+def joined(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories with many links between memories: guests, free text that touches one chain or several."""
+    return histories(most, ("say", "say", "say", "vary", "join", "join", "join"), _SCENES[3:5])
+
+
+def withdrawn(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories with many withdrawals, of assertions and of links, also several of one target."""
+    return histories(most, ("say", "vary", "vary", "withdraw", "withdraw", "join", "alias"))
+
+
+def derived(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories in which much is derived from something else, also in circles."""
+    return histories(most, ("say", "vary", "derive", "derive", "derive", "withdraw"))
 
 
 def arrive(history: Sequence[Event]) -> Records:

@@ -36,12 +36,13 @@ _CUTS = tuple(
     )
 )
 _PLAIN = re.compile("a+(?:'a+)*")
-_ACRONYM = re.compile(r"a(?:\.a)+")
-_NAMED_WITH_SIGNS = re.compile(r"[a0_]+\+\+|[a0]{1,2}#")
+_ACRONYM = re.compile(r"a(?:\.a)+")  # U.S
+_INDIVISIBLE = re.compile(r"0+|[a0_]+\+\+|[a0]{1,2}#")  # 42, C++, F#
+# --flag, -$5, @ada, .env; v1.2.3; 50%, Disney+; GPT-4's
 _SIGNED = re.compile(r"(?:--?|[-+]?\$-?|[+@#.])([a0_].*)|a(0+\.0[0.]*)|(.*[a0_])[+#%$]|([^']*[a0_])'a")
-_ELIDED = re.compile("a{1,2}'(a{3,}(?:'a)?)")
-_MEASURED = re.compile(r"0+(?:[.,]0+)*(a{1,4})")
-_GROUPED = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")
+_ELIDED = re.compile("a{1,2}'(a{3,}(?:'a)?)")  # O'Brien, l'eau
+_MEASURED = re.compile(r"0+(?:[.,]0+)*(a{1,4})")  # 5pm, 100km
+_GROUPED = re.compile(r"0{1,3}(?:,000)+(?:\.0+)?")  # 1,000.50
 
 
 class Token(NamedTuple):
@@ -116,7 +117,7 @@ def _word(word: str, level: int) -> list[Token]:
         return _plain(word, shape)
     if _ACRONYM.fullmatch(shape):
         return _atom(word, fold_word(word).replace(".", ""))
-    if _NAMED_WITH_SIGNS.fullmatch(shape):
+    if _INDIVISIBLE.fullmatch(shape):
         return _atom(word, fold_word(word))
     if level and (signed := _SIGNED.fullmatch(shape)):
         return _within_signs(word, signed.span(signed.lastindex or 0), level)

@@ -55,8 +55,9 @@ def examine(services: Services, caller: Principal, progress: Progress = silent, 
         total = sum(unit.memories.count(namespace) for namespace in agents)
         examined, differences, ill = 0, [], []
         for namespace in agents:
+            folded: dict[int, Timeline] = {}
             for numbers in _pages(unit, namespace):
-                found = list(_compare(Frame(unit, namespace, services.tiers), numbers))
+                found = list(_compare(Frame(unit, namespace, services.tiers), numbers, folded))
                 differences += found
                 examined += len(numbers)
                 progress(examined, total)
@@ -74,17 +75,17 @@ def _pages(unit: Reading, namespace: Namespace) -> Iterator[list[int]]:
         before = numbers[-1]
 
 
-def _compare(frame: Frame, numbers: list[int]) -> Iterator[str]:
+def _compare(frame: Frame, numbers: list[int], folded: dict[int, Timeline]) -> Iterator[str]:
     kept = frame.unit.memories.get(frame.namespace, numbers)
-    folded = timelines(frame, numbers)
+    folded |= timelines(frame, [number for number in numbers if number not in folded])
     for number in numbers:
-        yield from _compare_fold(frame, kept[number], folded[number])
+        yield from _compare_fold(frame, kept[number], folded.pop(number))
     yield from _compare_index(frame, list(kept.values()))
 
 
 def _compare_fold(frame: Frame, kept: Kept, timeline: Timeline) -> Iterator[str]:
     chain = min(member.number for member in timeline.chain.members)
-    statement = next(n for n, s in timeline.standings.items() if kept.memory in s.memories)
+    statement = timeline.statements[kept.memory.number]
     if (kept.chain, kept.statement) != (chain, statement):
         yield f"{kept.memory.id}: kept in chain {kept.chain} as {kept.statement}, belongs to {chain} as {statement}"
     if kept.memory.number == chain:

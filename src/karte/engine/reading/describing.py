@@ -37,7 +37,7 @@ class Describing:
         folded = timelines(self.frame, numbers, self.when.known_at) if numbers else {}
         for number in numbers:
             if number in folded:
-                standing = standing_of(folded[number], number)
+                standing = folded[number].standing(number)
                 if not self.expired(standing):
                     found[number] = self.item(folded[number], standing)
         return found
@@ -115,14 +115,9 @@ class Describing:
         return Status.FUTURE if any(spell.start > at for spell in mine) else Status.HISTORICAL
 
 
-def standing_of(timeline: Timeline, number: int) -> Standing:
-    """The statement of a chain that a memory makes."""
-    return next(s for s in timeline.standings.values() if any(m.number == number for m in s.memories))
-
-
 def _holds(timeline: Timeline, number: int, when: When) -> bool:
     segment = in_force(timeline.segments, when.at)
-    return segment is not None and segment.statement == standing_of(timeline, number).representative.number
+    return segment is not None and segment.statement == timeline.statements[number]
 
 
 def _spell_at(mine: list[Spell], at: int) -> Spell | None:

@@ -17,6 +17,7 @@ from karte.engine.gathering import Frame, timelines
 from karte.engine.reading.describing import Describing, lasting
 from karte.engine.services import Services
 from karte.errors import UnknownFact, UnknownMemory
+from karte.ports import Asked
 
 
 def history(
@@ -94,7 +95,7 @@ def _chains(question: Asking, subject: str, predicate: str | None, place: Place 
     names = question.frame.names_like(fold_name(subject), question.when.known_at)
     asked = None if predicate is None else _folded(predicate)
     scope = None if place is None else place.scope
-    numbers = question.unit.memories.answering(question.frame.namespace, names, asked, scope)
+    numbers = question.unit.memories.answering(question.frame.namespace, Asked(names, asked, scope))
     folded = timelines(question.frame, numbers, question.when.known_at) if numbers else {}
     chosen = {id(folded[number]): folded[number] for number in numbers if number in folded}
     return list(chosen.values())

@@ -14,7 +14,7 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.remembering.superseding import own_trust
 from karte.engine.services import Services
 from karte.errors import InvalidValue, UnknownLink
-from karte.ports import Reading, Writing
+from karte.ports import Asked, Reading, Writing
 
 
 def add_alias(services: Services, caller: Principal, canonical: str, alias: str) -> Alias:
@@ -113,7 +113,7 @@ class _Linking:
         if kind is LinkKind.MULTI_VALUED:
             return set(memories.with_predicate(namespace, left))
         names = self.frame.names_like(left) | self.frame.names_like(right)
-        return set(memories.answering(namespace, names)) | set(memories.with_object(namespace, names))
+        return set(memories.answering(namespace, Asked(names))) | set(memories.with_object(namespace, names))
 
     def _refold(self, numbers: set[int]) -> None:
         if numbers:

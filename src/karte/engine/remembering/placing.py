@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karte.core.assertions import Assertion
-from karte.core.chains import Naming
 from karte.core.memories import Memory
 from karte.core.results import Outcome
 from karte.core.standing import claim_of
@@ -79,17 +78,9 @@ class Placing:
         return kept.chain if kept else self._chain_for(memory)
 
     def _chain_for(self, memory: Memory) -> int | None:
-        names = memory.names
-        if names is None:
+        if memory.names is None:
             return None
-        naming = self.frame.naming({names.subject, names.predicate, names.object or names.subject})
-        return self.unit.memories.chain_answering(
-            self.frame.namespace,
-            naming.classes.like(names.subject),
-            names.predicate,
-            memory.scope,
-            _objects(naming, memory),
-        )
+        return self.unit.memories.chain_answering(self.frame.namespace, self.frame.question(memory))
 
     def _same_meaning(self, memory: Memory, chain: int) -> bool:
         numbers = self.unit.memories.in_chain(self.frame.namespace, chain, memory.content_key)
@@ -126,8 +117,8 @@ class Placing:
 
     def _insert_into(self, chain: int, claim: Segment, *, free: bool) -> None:
         timelines, namespace = self.unit.timelines, self.frame.namespace
-        old = timelines.segments(namespace, chain, claim.start, claim.end, free=free)
-        timelines.replace(namespace, chain, old, insert(old, claim), free=free)
+        room = timelines.room_for(namespace, chain, claim, free=free)
+        timelines.replace(namespace, chain, room.beaten, insert(claim, room), free=free)
 
     def _refold(self, number: int) -> None:
         Refold(self.frame, self.unit, self.now)([number])
@@ -162,10 +153,3 @@ class Placing:
         free = self.unit.timelines.segments(self.frame.namespace, kept.chain, at, at + 1, free=True)
         found = in_force(free, at)
         return found is not None and found.statement == kept.statement
-
-
-def _objects(naming: Naming, memory: Memory) -> frozenset[str] | None:
-    names = memory.names
-    if names is None or names.predicate not in naming.multi_valued:
-        return None
-    return naming.classes.like(names.object) if names.object else frozenset({""})

@@ -15,7 +15,7 @@ from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, chain_name, known
 from karte.engine.services import Services
 from karte.errors import InvalidValue, NotCurrent, UnknownFact
-from karte.ports import Kept, Writing
+from karte.ports import Asked, Kept, Writing
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,8 @@ def _ended(session: Session, question: Question) -> Memory:
     """Any memory that answers the question; with its object, where values live side by side."""
     names, frame = question.names, session.frame
     naming = frame.naming({names.subject, names.predicate, *([names.object] if names.object else [])})
-    numbers = session.unit.memories.answering(
-        session.namespace, naming.classes.like(names.subject), names.predicate, question.place.scope
-    )
+    asked = Asked(naming.classes.like(names.subject), names.predicate, question.place.scope)
+    numbers = session.unit.memories.answering(session.namespace, asked)
     many = names.predicate in naming.multi_valued
     if many and names.object is None:
         raise InvalidValue(f"{question.predicate!r} has many values; name the object that ends.")

@@ -9,9 +9,10 @@ from typing import Final
 from karte.core.assertions import NAME_LINKS, Assertion, Link, Withdrawal
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
-from karte.core.timeline import Segment, in_force
+from karte.core.timeline import Room as RoomForClaim
+from karte.core.timeline import Segment, in_force, room_for
 from karte.errors import UnknownAgent
-from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Likeness, Posting, Size, Usage
+from karte.ports import Agent, Asked, Document, Head, Kept, KeptReceipt, Likeness, Posting, Size, Usage
 from karte.stores.memory.tables import Room, Tables
 
 _KEY: Final = b"oracle"
@@ -75,23 +76,10 @@ class MemoryMemories(_Part):
         """The memories of these ids."""
         return {k.memory.id: k for k in self._room(namespace).kept.values() if k.memory.id in ids}
 
-    def _matching(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str | None, scope: str | None
-    ) -> list[Kept]:
-        return [
-            k
-            for k in self._room(namespace).kept.values()
-            if k.memory.names
-            and k.memory.names.subject in subjects
-            and predicate in (None, k.memory.names.predicate)
-            and scope in (None, k.memory.scope)
-        ]
-
-    def answering(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str | None = None, scope: str | None = None
-    ) -> list[int]:
-        """The memories about these subjects."""
-        return [k.memory.number for k in self._matching(namespace, subjects, predicate, scope)]
+    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
+        """The memories that answer a question."""
+        kept = self._room(namespace).kept
+        return [number for number, k in kept.items() if _answers(k, asked)]
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The memories with this predicate."""
@@ -103,20 +91,10 @@ class MemoryMemories(_Part):
         kept = self._room(namespace).kept.values()
         return [k.memory.number for k in kept if k.memory.names and k.memory.names.object in objects]
 
-    def chain_answering(
-        self,
-        namespace: Namespace,
-        subjects: Collection[str],
-        predicate: str,
-        scope: str,
-        objects: Collection[str] | None,
-    ) -> int | None:
-        """The chain of any memory that answers this question."""
-        for kept in self._matching(namespace, subjects, predicate, scope):
-            value = kept.memory.names.object if kept.memory.names else None
-            if objects is None or (value or "") in objects:
-                return kept.chain
-        return None
+    def chain_answering(self, namespace: Namespace, asked: Asked) -> int | None:
+        """The chain of any memory that answers a question."""
+        kept = self._room(namespace).kept.values()
+        return next((k.chain for k in kept if _answers(k, asked)), None)
 
     def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
         """The members of a chain."""
@@ -149,6 +127,17 @@ class MemoryMemories(_Part):
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
         return sum(not k.memory.nothing for k in self._room(namespace).kept.values())
+
+
+def _answers(kept: Kept, asked: Asked) -> bool:
+    names = kept.memory.names
+    return (
+        names is not None
+        and names.subject in asked.subjects
+        and asked.predicate in (None, names.predicate)
+        and asked.scope in (None, kept.memory.scope)
+        and (asked.objects is None or (names.object or "") in asked.objects)
+    )
 
 
 class MemoryRecords(_Part):
@@ -231,6 +220,10 @@ class MemoryTimelines(_Part):
         """The segments that overlap a period."""
         kept = self._room(namespace).segments.get((chain, free), [])
         return [segment for segment in kept if segment.start < end and segment.end > start]
+
+    def room_for(self, namespace: Namespace, chain: int, claim: Segment, *, free: bool = False) -> RoomForClaim:
+        """Where a claim comes into force."""
+        return room_for(claim, self._room(namespace).segments.get((chain, free), []))
 
     def replace(
         self, namespace: Namespace, chain: int, old: Sequence[Segment], new: Sequence[Segment], *, free: bool = False

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import apsw
+
 from karte.core.memories import Layer, Memory, Place, Triple
 from karte.core.namespaces import Namespace
-from karte.ports import Head, Kept
+from karte.ports import Asked, Head, Kept
 from karte.stores.sqlite.rows import Q, Row, Rows, hexes, listed
 
 _NO_TRIPLE = Triple("", "", None)
@@ -44,7 +46,7 @@ class SQLiteMemories:
             object=written.object,
             subject_name=names.subject or None,
             predicate_name=names.predicate or None,
-            object_name=names.object,
+            object_name=None if memory.names is None else names.object or "",
             chain=kept.chain,
             statement=kept.statement,
             changed_at=head.changed_at,
@@ -71,13 +73,21 @@ class SQLiteMemories:
         rows = self._rows.each(Q.memories_by_id, ns=self._rows.namespace(namespace), ids=listed(ids))
         return {row[1]: _kept(row) for row in rows}
 
-    def answering(
-        self, namespace: Namespace, subjects: Collection[str], predicate: str | None = None, scope: str | None = None
-    ) -> list[int]:
-        """The memories about these subjects."""
-        ns, names = self._rows.namespace(namespace), listed(subjects)
-        rows = self._rows.each(Q.answering, ns=ns, subjects=names, predicate=predicate, scope=scope)
-        return [number for (number,) in rows]
+    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
+        """The memories that answer a question."""
+        return [number for number, _ in self._answering(namespace, asked)]
+
+    def _answering(self, namespace: Namespace, asked: Asked) -> apsw.Cursor:
+        named = {"ns": self._rows.namespace(namespace), "subjects": listed(asked.subjects)}
+        if asked.predicate is None:
+            return self._rows.each(Q.about, **named)
+        named["predicate"] = asked.predicate
+        if asked.scope is None:
+            return self._rows.each(Q.about_predicate, **named)
+        named["scope"] = asked.scope
+        if asked.objects is None:
+            return self._rows.each(Q.answering, **named)
+        return self._rows.each(Q.answering_with, **named, objects=listed(asked.objects))
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The memories with this predicate."""
@@ -89,31 +99,19 @@ class SQLiteMemories:
         ns = self._rows.namespace(namespace)
         return [number for (number,) in self._rows.each(Q.with_object, ns=ns, objects=listed(objects))]
 
-    def chain_answering(
-        self,
-        namespace: Namespace,
-        subjects: Collection[str],
-        predicate: str,
-        scope: str,
-        objects: Collection[str] | None,
-    ) -> int | None:
-        """The chain of any memory that answers this question."""
-        asked = {
-            "ns": self._rows.namespace(namespace),
-            "subjects": listed(subjects),
-            "predicate": predicate,
-            "scope": scope,
-        }
-        if objects is None:
-            found: int | None = self._rows.value(Q.chain_answering, **asked)
-        else:
-            found = self._rows.value(Q.chain_answering_with, **asked, objects=listed(objects))
-        return found
+    def chain_answering(self, namespace: Namespace, asked: Asked) -> int | None:
+        """The chain of any memory that answers a question."""
+        row = next(self._answering(namespace, asked), None)
+        return None if row is None else int(row[1])
 
     def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
         """The members of a chain."""
-        ns = self._rows.namespace(namespace)
-        return [number for (number,) in self._rows.each(Q.in_chain, ns=ns, chain=chain, content_key=content_key)]
+        named = {"ns": self._rows.namespace(namespace), "chain": chain}
+        if content_key is None:
+            rows = self._rows.each(Q.in_chain, **named)
+        else:
+            rows = self._rows.each(Q.in_chain_saying, **named, content_key=content_key)
+        return [number for (number,) in rows]
 
     def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
         """The highest numbers below a bound."""
@@ -156,7 +154,7 @@ def _kept(row: Row) -> Kept:
     number, memory_id, key, content_key, layer, content, nothing, domain, repo, *rest = row
     *names, chain, statement = rest
     written = Triple(*names[:3]) if names[0] is not None else None
-    folded = Triple(*names[3:]) if names[3] is not None else None
+    folded = Triple(names[3], names[4], names[5] or None) if names[3] is not None else None
     place = Place(domain, repo)
     memory = Memory(number, memory_id, key, content_key, Layer(layer), place, content, written, folded, bool(nothing))
     return Kept(memory, chain, statement)

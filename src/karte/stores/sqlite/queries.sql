@@ -63,26 +63,28 @@ SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, s
     subject_name, predicate_name, object_name, chain, statement
 FROM memory WHERE ns = :ns AND id IN (SELECT value FROM json_each(:ids));
 
+-- name: about
+-- Memories about these subjects.
+SELECT number, chain FROM memory
+WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects));
+
+-- name: about_predicate
+-- Memories about these subjects with one predicate, in all scopes.
+SELECT number, chain FROM memory
+WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects)) AND predicate_name = :predicate;
+
 -- name: answering
--- Memories about these subjects, of one predicate and one scope where they are given.
-SELECT number FROM memory
+-- Memories that answer a question of one value.
+SELECT number, chain FROM memory
 WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
-    AND (:predicate IS NULL OR predicate_name = :predicate) AND (:scope IS NULL OR scope = :scope);
+    AND predicate_name = :predicate AND scope = :scope;
 
--- name: chain_answering
--- The chain of any memory that answers a question of a predicate with a single value.
-SELECT chain FROM memory
+-- name: answering_with
+-- Memories that answer a question with one of these objects ('' for none).
+SELECT number, chain FROM memory
 WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
     AND predicate_name = :predicate AND scope = :scope
-LIMIT 1;
-
--- name: chain_answering_with
--- The chain of any memory that answers a question with one of these objects ('' for none).
-SELECT chain FROM memory
-WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
-    AND predicate_name = :predicate AND scope = :scope
-    AND coalesce(object_name, '') IN (SELECT value FROM json_each(:objects))
-LIMIT 1;
+    AND object_name IN (SELECT value FROM json_each(:objects));
 
 -- name: with_predicate
 -- Memories with this predicate.
@@ -90,15 +92,20 @@ SELECT number FROM memory WHERE ns = :ns AND predicate_name = :predicate;
 
 -- name: with_object
 -- Memories with one of these objects.
-SELECT number FROM memory WHERE ns = :ns AND object_name IN (SELECT value FROM json_each(:objects));
+SELECT number FROM memory
+WHERE ns = :ns AND object_name <> '' AND object_name IN (SELECT value FROM json_each(:objects));
 
 -- name: in_chain
--- Members of a chain, of one content where it is given.
-SELECT number FROM memory
-WHERE ns = :ns AND number = :chain AND chain = number AND (:content_key IS NULL OR content_key = :content_key)
+-- Members of a chain.
+SELECT number FROM memory WHERE ns = :ns AND number = :chain AND chain = number
 UNION ALL
-SELECT number FROM memory
-WHERE ns = :ns AND chain = :chain AND chain <> number AND (:content_key IS NULL OR content_key = :content_key);
+SELECT number FROM memory WHERE ns = :ns AND chain = :chain AND chain <> number;
+
+-- name: in_chain_saying
+-- Members of a chain with one content.
+SELECT number FROM memory WHERE ns = :ns AND number = :chain AND chain = number AND content_key = :content_key
+UNION ALL
+SELECT number FROM memory WHERE ns = :ns AND chain = :chain AND chain <> number AND content_key = :content_key;
 
 -- name: recent
 -- The highest numbers below a bound, descending.
@@ -130,6 +137,41 @@ WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from < :end AND val
         :start
     )
 ORDER BY valid_from;
+
+-- name: beaten_segments
+-- Segments of a chain that overlap a period and rank below a claim, in time order.
+SELECT valid_from, valid_until, tier, said_from, observed_at, trust, tie, mark, statement, expires_at
+FROM segment
+WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from < :end AND valid_until > :start
+    AND valid_from >= coalesce(
+        (SELECT max(valid_from) FROM segment WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from <= :start),
+        :start
+    )
+    AND (tier, said_from, observed_at, trust, tie, mark) < (:tier, :said_from, :observed_at, :trust, :tie, :mark)
+ORDER BY valid_from;
+
+-- name: covered
+-- Where the segments that overlap a period begin and end, and whether they leave no gap between.
+SELECT min(valid_from), max(valid_until),
+    sum(min(valid_until, :far) - valid_from) = min(max(valid_until), :far) - min(valid_from)
+FROM segment
+WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from < :end AND valid_until > :start
+    AND valid_from >= coalesce(
+        (SELECT max(valid_from) FROM segment WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from <= :start),
+        :start
+    );
+
+-- name: gaps
+-- The gaps between the segments that overlap a period.
+SELECT valid_until, following FROM (
+    SELECT valid_until, lead(valid_from) OVER (ORDER BY valid_from) AS following
+    FROM segment
+    WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from < :end AND valid_until > :start
+        AND valid_from >= coalesce(
+            (SELECT max(valid_from) FROM segment WHERE ns = :ns AND chain = :chain AND free = :free AND valid_from <= :start),
+            :start
+        )
+) WHERE following > valid_until;
 
 -- name: remove_segment
 -- Remove the segment that starts at an instant.

@@ -48,7 +48,7 @@ CREATE UNIQUE INDEX memory_by_id ON memory (ns, id);
 CREATE UNIQUE INDEX memory_by_key ON memory (ns, key);
 CREATE INDEX memory_by_question ON memory (ns, subject_name, predicate_name, scope, object_name)
     WHERE subject_name IS NOT NULL;
-CREATE INDEX memory_by_object ON memory (ns, object_name) WHERE object_name IS NOT NULL;
+CREATE INDEX memory_by_object ON memory (ns, object_name) WHERE object_name <> '';
 CREATE INDEX memory_by_predicate ON memory (ns, predicate_name) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON memory (ns, chain, content_key) WHERE chain <> number;
 

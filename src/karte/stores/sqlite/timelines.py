@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from karte.core.namespaces import Namespace
-from karte.core.timeline import Segment
+from karte.core.timeline import Room, Segment
 from karte.ports import Head
 from karte.stores.sqlite.rows import Q, Row, Rows, listed
+
+
+_FAR: Final = 2**60
+"""Beyond any time that can be written (the year 9999), and small enough to add up."""
 
 
 class SQLiteTimelines:
@@ -31,6 +36,27 @@ class SQLiteTimelines:
         ns = self._rows.namespace(namespace)
         rows = self._rows.each(Q.segments, ns=ns, chain=chain, free=int(free), start=start, end=end)
         return [_segment(row) for row in rows]
+
+    def room_for(self, namespace: Namespace, chain: int, claim: Segment, *, free: bool = False) -> Room:
+        """Where a claim comes into force: two scans of its period in the database, which gives back what changes."""
+        place = {"ns": self._rows.namespace(namespace), "chain": chain, "free": int(free)}
+        period = {**place, "start": claim.start, "end": claim.end}
+        tier, said_from, observed_at, trust, tie, mark = claim.rank
+        rank = {
+            "tier": tier,
+            "said_from": said_from,
+            "observed_at": observed_at,
+            "trust": trust,
+            "tie": tie,
+            "mark": mark,
+        }
+        beaten = tuple(_segment(row) for row in self._rows.each(Q.beaten_segments, **period, **rank))
+        first, last, gapless = self._rows.each(Q.covered, **period, far=_FAR).fetchall()[0]
+        if first is None:
+            return Room(gaps=((claim.start, claim.end),))
+        inner = () if gapless else tuple(self._rows.each(Q.gaps, **period))
+        outer = ((claim.start, first), (last, claim.end))
+        return Room(beaten, tuple(sorted((start, end) for start, end in (*outer, *inner) if start < end)))
 
     def replace(
         self, namespace: Namespace, chain: int, old: Sequence[Segment], new: Sequence[Segment], *, free: bool = False

@@ -1,7 +1,8 @@
 """From a function that answers to a command: its groups of options become a flat list, its answer is written.
 
 A function of a command takes plain arguments and dataclasses, each a group of options that several commands share
-(`options.py`). `command` gives typer the flat signature that it reads, adds `--json`, and puts the groups together again.
+(`options.py`). `command` gives typer the flat signature that it reads, adds `--json`, and puts the groups together again;
+a function that asks for `as_json` is told how its answer will be written.
 """
 
 from __future__ import annotations
@@ -9,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
-import typer
 from rich.console import RenderableType
 
-from karte.surfaces.cli.options import EVERYWHERE
+from karte.surfaces.cli.options import Json
 from karte.surfaces.cli.output import Shape, write_drawn, write_json
 
+AS_JSON: Final = "as_json"
 Drawing = Callable[[Shape], Iterable[RenderableType]]
-
-Json = Annotated[
-    bool, typer.Option("--json", help="Write one JSON document instead of text.", rich_help_panel=EVERYWHERE)
-]
 
 
 @dataclass(frozen=True)
@@ -42,20 +39,28 @@ class Answer:
 
 
 def command(function: Callable[..., Answer | None]) -> Callable[..., int]:
-    """A function as typer takes it. One that answers nothing has written what it had to say itself."""
+    """A function as typer takes it. One that answers nothing speaks for itself, and has no --json."""
     hints = get_type_hints(function, include_extras=True)
+    answers = hints.pop("return") is not type(None)
     groups = {name: hint for name, hint in hints.items() if is_dataclass(hint) and isinstance(hint, type)}
+    flat = list(_flat(function, hints, groups))
+    if answers and AS_JSON not in hints:
+        flat.append(Parameter(AS_JSON, Parameter.KEYWORD_ONLY, default=False, annotation=Json))
 
     def run(**values: Any) -> int:
-        as_json = values.pop("as_json")
+        as_json = values.get(AS_JSON, False) if AS_JSON in hints else values.pop(AS_JSON, False)
         answer = function(**_grouped(values, groups))
         return answer.write(as_json=as_json) if answer else 0
 
-    flat = [*_flat(function, hints, groups), Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=Json)]
     run.__signature__ = Signature(flat)  # type: ignore[attr-defined]  # what inspect reads before the real one
-    run.__doc__ = function.__doc__
+    run.__doc__ = _unwrapped(function.__doc__ or "")
     run.__name__ = function.__name__
     return run
+
+
+def _unwrapped(docstring: str) -> str:
+    """A docstring with each paragraph on one line, for help to wrap."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in docstring.split("\n\n"))
 
 
 def _flat(

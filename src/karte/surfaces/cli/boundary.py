@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 from karte.errors import Fault, Incorrect, KarteError
 from karte.surfaces.cli.output import prepare_streams, write_error
 
+
 class Usage(Incorrect):
     """The command line cannot be read."""
 
@@ -35,7 +36,7 @@ class Root(TyperGroup):
 
         def run() -> Any:
             name = prog_name or "karte"
-            return super(Root, self).main(arguments, name, complete_var, False, windows_expand_args, **extra)  # noqa: FBT003 - as typer declares it
+            return super(Root, self).main(arguments, name, complete_var, False, windows_expand_args, **extra)
 
         prepare_streams()
         status = exit_code(run, as_json=_wants_json(arguments))

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from karte.bootstrap import IN_MEMORY, open_workspace
-from karte.config import choose_workspace
+from karte.config import LOCAL_FOLDER, WORKSPACE_FILE, choose_workspace
 from karte.core.origins import Origin, OriginKind
 from karte.errors import Incorrect, InvalidValue
+from karte.surfaces.cli.inputs import has_surrogates
 from karte.surfaces.cli.output import note
 
 if TYPE_CHECKING:
@@ -36,12 +37,8 @@ def _check(path: str) -> None:
         raise Incorrect("This release keeps workspaces in files; give the path of a file.")
     if path == IN_MEMORY:
         raise InvalidValue("A workspace in memory would end with the command; give the path of a file.")
-    if "\0" in path or not path.isascii() and _has_surrogates(path):
+    if "\0" in path or has_surrogates(path):
         raise InvalidValue(f"{path!r} cannot be the path of a workspace: it is no UTF-8 text.")
-
-
-def _has_surrogates(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 @contextmanager
@@ -51,5 +48,19 @@ def open_chosen(named: str | None, *, create: bool) -> Iterator[Workspace]:
     new = create and not path.exists()
     with open_workspace(path, create=create, origin=OPERATOR) as workspace:
         if new:
-            note(f"Created the workspace {path}.")
+            note(f"Made the workspace {path}.")
         yield workspace
+
+
+def make_local(place: str | None, named: str | None) -> tuple[Path, bool]:
+    """Make a workspace at a place (in the `.karte` of a folder) or in a named file; tells whether it is new."""
+    path = chosen_path(named) if place is None and named is not None else chosen_path(str(_local_path(place)))
+    new = not path.exists()
+    open_workspace(path).close()
+    return path, new
+
+
+def _local_path(place: str | None) -> Path:
+    """Where `init` makes a workspace: in the `.karte` of a folder, or at a place that is no folder."""
+    named = Path.cwd() if place is None else Path(place).expanduser()
+    return named / LOCAL_FOLDER / WORKSPACE_FILE if named.is_dir() else named

@@ -16,56 +16,55 @@ if TYPE_CHECKING:
     from karte.workspace import Chart, Workspace
 
 EVERYWHERE: Final = "Everywhere"
-_TRIPLE: Final = "The fact"
-_TIME: Final = "When it holds"
-_PLACE: Final = "Where it belongs"
-_JUDGEMENT: Final = "How it is judged"
-_SOURCE: Final = "Where it comes from"
-_CARE: Final = "Repeating and racing"
-_WANTED: Final = "Which memories"
-_INSTANTS: Final = "As of when"
+FACT: Final = "The fact"
+TIME: Final = "When it holds"
+PLACE: Final = "Where it belongs"
+JUDGEMENT: Final = "How it is judged"
+SOURCE: Final = "Where it comes from"
+CARE: Final = "Repeating and racing"
+WANTED: Final = "Which memories"
+INSTANTS: Final = "As of when"
 
-_INSTANT: Final = "TIME"
-"""ISO 8601 with an offset, or a bare date."""
+Text = str | None
+Texts = list[str] | None
+Number = float | None
 
-MemoryId = Annotated[str, typer.Argument(metavar="MEM_ID", help="The id of a memory.")]
-Subject = Annotated[str, typer.Argument(metavar="SUBJECT", help="Whom or what the fact is about.")]
-Predicate = Annotated[str, typer.Argument(metavar="PREDICATE", help="What is said of the subject.")]
-Object = Annotated[str | None, typer.Option("--object", metavar="TEXT", help="The value, for the fact.")]
-Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the decision.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", metavar="N", help="At most so many, 1 to 1,000.")]
-At = Annotated[
-    str | None,
-    typer.Option("--at", metavar=_INSTANT, help="As the world was then (default: now).", rich_help_panel=_INSTANTS),
-]
-KnownAt = Annotated[
-    str | None,
-    typer.Option("--known-at", metavar=_INSTANT, help="As Karte knew it then.", rich_help_panel=_INSTANTS),
-]
-Layer = Annotated[
-    str | None,
-    typer.Option("--layer", metavar="LAYER", help="semantic (what holds) or episodic (what happened).", rich_help_panel=_PLACE),
-]
-Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME", help="A field of knowledge.", rich_help_panel=_PLACE)]
-Repo = Annotated[str | None, typer.Option("--repo", metavar="NAME", help="A repository.", rich_help_panel=_PLACE)]
+
+def option(names: str, metavar: str | None, sentence: str, panel: str | None = None) -> Any:
+    """An option by its names (parted by blanks), what its value is called, what it says, and where help lists it."""
+    return typer.Option(*names.split(), metavar=metavar, help=sentence, rich_help_panel=panel)
+
+
+def argument(metavar: str, sentence: str) -> Any:
+    """An argument by what its value is called and what it says."""
+    return typer.Argument(metavar=metavar, help=sentence)
+
+
+MemoryId = Annotated[str, argument("MEM_ID", "The id of a memory.")]
+Subject = Annotated[str, argument("SUBJECT", "Whom or what the fact is about.")]
+Predicate = Annotated[str, argument("PREDICATE", "What is said of the subject.")]
+Object = Annotated[Text, option("--object", "TEXT", "The value that the fact has.")]
+Reason = Annotated[str, option("--reason", "TEXT", "Why; kept with the decision.")]
+Json = Annotated[bool, option("--json", None, "Write one JSON document instead of text.", EVERYWHERE)]
+Yes = Annotated[bool, option("--yes -y", None, "Do not ask first.")]
+Limit = Annotated[int, option("--limit -n", "N", "At most so many, 1 to 1,000.")]
+At = Annotated[Text, option("--at", "TIME", "As the world was then (default: now).", INSTANTS)]
+KnownAt = Annotated[Text, option("--known-at", "TIME", "As Karte knew it then.", INSTANTS)]
+Layer = Annotated[Text, option("--layer", "LAYER", "semantic (what holds) or episodic (what happened).", PLACE)]
+Domain = Annotated[Text, option("--domain", "NAME", "A field of knowledge.", PLACE)]
+Repo = Annotated[Text, option("--repo", "NAME", "A repository.", PLACE)]
+
+_WORKSPACE: Final = (
+    "The workspace file (default: KARTE_WORKSPACE, else the nearest .karte/workspace.karte made or trusted on this"
+    " machine, else your own)."
+)
 
 
 @dataclass(frozen=True)
 class WorkspaceOptions:
     """Which workspace a command works on."""
 
-    workspace: Annotated[
-        str | None,
-        typer.Option(
-            "--workspace",
-            "-w",
-            metavar="PATH",
-            help="The workspace file (default: KARTE_WORKSPACE, else the nearest .karte/workspace.karte made or"
-            " trusted on this machine, else your own).",
-            rich_help_panel=EVERYWHERE,
-        ),
-    ] = None
+    workspace: Annotated[Text, option("--workspace -w", "PATH", _WORKSPACE, EVERYWHERE)] = None
 
     def opened(self, *, create: bool = False) -> AbstractContextManager[Workspace]:
         """Open the workspace; where there is none it is made, or `WorkspaceMissing` is raised."""
@@ -79,10 +78,7 @@ class ChartOptions(WorkspaceOptions):
     """Whose memories a command works on."""
 
     agent: Annotated[
-        str | None,
-        typer.Option(
-            "--agent", "-a", metavar="NAME", help="Whose memories (default: the workspace's own).", rich_help_panel=EVERYWHERE
-        ),
+        Text, option("--agent -a", "NAME", "Whose memories (default: the workspace's own).", EVERYWHERE)
     ] = None
 
     @contextmanager
@@ -97,13 +93,7 @@ class WriterOptions(ChartOptions):
     """Whose memories are changed, and in whose name."""
 
     origin: Annotated[
-        str | None,
-        typer.Option(
-            "--origin",
-            metavar="KIND:CONTAINER:ITEM",
-            help="In whose name (default: operator:cli).",
-            rich_help_panel=EVERYWHERE,
-        ),
+        Text, option("--origin", "KIND:CONTAINER:ITEM", "In whose name (default: operator:cli).", EVERYWHERE)
     ] = None
 
     @contextmanager
@@ -120,31 +110,50 @@ class WriterOptions(ChartOptions):
 class Saying:
     """What `store` takes beside the text; each field is named like the key of a line of `store-many`."""
 
-    subject: Annotated[str | None, typer.Option("--subject", metavar="TEXT", help="Whom or what it is about.", rich_help_panel=_TRIPLE)] = None
-    predicate: Annotated[str | None, typer.Option("--predicate", metavar="TEXT", help="What is said of the subject.", rich_help_panel=_TRIPLE)] = None
-    object: Annotated[str | None, typer.Option("--object", metavar="TEXT", help="The value.", rich_help_panel=_TRIPLE)] = None
-    valid_from: Annotated[str | None, typer.Option("--valid-from", metavar=_INSTANT, help="When it begins to hold (default: when it was observed).", rich_help_panel=_TIME)] = None
-    valid_until: Annotated[str | None, typer.Option("--valid-until", metavar=_INSTANT, help="When it ceases to hold.", rich_help_panel=_TIME)] = None
-    observed_at: Annotated[str | None, typer.Option("--observed-at", metavar=_INSTANT, help="When the source said so (default: now).", rich_help_panel=_TIME)] = None
-    expires_at: Annotated[str | None, typer.Option("--expires-at", metavar=_INSTANT, help="When it is not to be recalled any more.", rich_help_panel=_TIME)] = None
-    ttl_hours: Annotated[float | None, typer.Option("--ttl-hours", metavar="HOURS", help="The same, in hours from now.", rich_help_panel=_TIME)] = None
+    subject: Annotated[Text, option("--subject", "TEXT", "Whom or what it is about.", FACT)] = None
+    predicate: Annotated[Text, option("--predicate", "TEXT", "What is said of the subject.", FACT)] = None
+    object: Annotated[Text, option("--object", "TEXT", "The value that the fact has.", FACT)] = None
+    valid_from: Annotated[
+        Text, option("--valid-from", "TIME", "When it begins to hold (default: when it was observed).", TIME)
+    ] = None
+    valid_until: Annotated[Text, option("--valid-until", "TIME", "When it ceases to hold.", TIME)] = None
+    observed_at: Annotated[Text, option("--observed-at", "TIME", "When the source said so (default: now).", TIME)] = (
+        None
+    )
+    expires_at: Annotated[Text, option("--expires-at", "TIME", "From when it is not to be recalled.", TIME)] = None
+    ttl_hours: Annotated[Number, option("--ttl-hours", "HOURS", "The same, in hours from now.", TIME)] = None
     layer: Layer = None
     domain: Domain = None
     repo: Repo = None
-    topic: Annotated[str | None, typer.Option("--topic", metavar="TEXT", help="A topic.", rich_help_panel=_PLACE)] = None
-    tags: Annotated[list[str] | None, typer.Option("--tag", metavar="TEXT", help="A tag; repeat it for several.", rich_help_panel=_PLACE)] = None
-    metadata: Annotated[str | None, typer.Option("--metadata", metavar="JSON", help="Anything else, as a JSON object.", rich_help_panel=_PLACE)] = None
-    memory_type: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="fact, preference, decision, event, instruction and so on.", rich_help_panel=_JUDGEMENT)] = None
-    veracity: Annotated[str | None, typer.Option("--veracity", metavar="HOW", help="How it was learned: stated, inferred, imported, tool or unknown.", rich_help_panel=_JUDGEMENT)] = None
-    confidence: Annotated[float | None, typer.Option("--confidence", metavar="0..1", help="How sure the source is.", rich_help_panel=_JUDGEMENT)] = None
-    importance: Annotated[float | None, typer.Option("--importance", metavar="0..10", help="How much it matters (default: 5).", rich_help_panel=_JUDGEMENT)] = None
-    trust: Annotated[float | None, typer.Option("--trust", metavar="0..1", help="How far to believe it; at most what its origin may have.", rich_help_panel=_JUDGEMENT)] = None
-    source_event: Annotated[str | None, typer.Option("--source-event", metavar="TEXT", help="The event that it was learned from.", rich_help_panel=_SOURCE)] = None
-    session: Annotated[str | None, typer.Option("--session", metavar="TEXT", help="The session that it was said in.", rich_help_panel=_SOURCE)] = None
-    speaker: Annotated[str | None, typer.Option("--speaker", metavar="TEXT", help="Who said it.", rich_help_panel=_SOURCE)] = None
-    derived_from: Annotated[list[str] | None, typer.Option("--derived-from", metavar="MEM_ID", help="A memory that it was derived from; repeat it for several.", rich_help_panel=_SOURCE)] = None
-    idempotency_key: Annotated[str | None, typer.Option("--idempotency-key", metavar="TEXT", help="The same key again gives the first receipt and stores nothing.", rich_help_panel=_CARE)] = None
-    expect_current: Annotated[str | None, typer.Option("--expect-current", metavar="MEM_ID", help="Store only if this memory is in force.", rich_help_panel=_CARE)] = None
+    topic: Annotated[Text, option("--topic", "TEXT", "A topic.", PLACE)] = None
+    tags: Annotated[Texts, option("--tag", "TEXT", "A tag; repeat it for several.", PLACE)] = None
+    metadata: Annotated[Text, option("--metadata", "JSON", "Anything else, as a JSON object.", PLACE)] = None
+    memory_type: Annotated[
+        Text, option("--type", "TYPE", "fact, preference, decision, event, instruction and so on.", JUDGEMENT)
+    ] = None
+    veracity: Annotated[
+        Text, option("--veracity", "HOW", "How it was learned: stated, inferred, imported, tool, unknown.", JUDGEMENT)
+    ] = None
+    confidence: Annotated[Number, option("--confidence", "0..1", "How sure the source is.", JUDGEMENT)] = None
+    importance: Annotated[Number, option("--importance", "0..10", "How much it matters (default: 5).", JUDGEMENT)] = (
+        None
+    )
+    trust: Annotated[
+        Number, option("--trust", "0..1", "How far to believe it; at most what its origin may have.", JUDGEMENT)
+    ] = None
+    source_event: Annotated[Text, option("--source-event", "TEXT", "The event it was learned from.", SOURCE)] = None
+    session: Annotated[Text, option("--session", "TEXT", "The session it was said in.", SOURCE)] = None
+    speaker: Annotated[Text, option("--speaker", "TEXT", "Who said it.", SOURCE)] = None
+    derived_from: Annotated[
+        Texts, option("--derived-from", "MEM_ID", "A memory it was derived from; repeat it for several.", SOURCE)
+    ] = None
+    idempotency_key: Annotated[
+        Text,
+        option("--idempotency-key", "TEXT", "The same key again gives the first receipt and stores nothing.", CARE),
+    ] = None
+    expect_current: Annotated[
+        Text, option("--expect-current", "MEM_ID", "Store only if this memory is in force.", CARE)
+    ] = None
 
     def given(self) -> dict[str, Any]:
         """The options that were given, as `store` takes them."""
@@ -161,15 +170,15 @@ class FilterOptions:
     layer: Layer = None
     domain: Domain = None
     repo: Repo = None
-    tags: Annotated[list[str] | None, typer.Option("--tag", metavar="TEXT", help="With this tag; of several, with all.", rich_help_panel=_WANTED)] = None
-    types: Annotated[list[str] | None, typer.Option("--type", metavar="TYPE", help="Of this type; of several, of any.", rich_help_panel=_WANTED)] = None
+    tags: Annotated[Texts, option("--tag", "TEXT", "With this tag; of several, with all.", WANTED)] = None
+    types: Annotated[Texts, option("--type", "TYPE", "Of this type; of several, of any.", WANTED)] = None
     at: At = None
     known_at: KnownAt = None
 
 
 @dataclass(frozen=True)
 class FactOptions:
-    """Where a fact belongs; without any, wherever it is."""
+    """Where a fact belongs; without any of these, wherever it is."""
 
     domain: Domain = None
     repo: Repo = None
@@ -185,4 +194,6 @@ def _read_metadata(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidValue(f"--metadata is no JSON: {error}.", hint="""Write an object, such as '{"ticket": 7}'.""") from None
+        raise InvalidValue(
+            f"--metadata is no JSON: {error}.", hint="""Write an object, such as '{"ticket": 7}'."""
+        ) from None

@@ -111,7 +111,5 @@ def invalidate(seat: Seat, arguments: Arguments) -> Result:
     return seat.chart.invalidate_by_origin(arguments["origin"], arguments.get("since"))
 
 
-def _origin(named: str | dict[str, str | None]) -> Origin:
-    if isinstance(named, str):
-        return Origin.parse(named)
+def _origin(named: dict[str, str | None]) -> Origin:
     return Origin(named["kind"] or "", named.get("container") or "", named.get("item"))

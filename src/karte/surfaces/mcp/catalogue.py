@@ -16,7 +16,7 @@ from karte.core.namespaces import Scope
 from karte.core.results import Shape
 from karte.surfaces.mcp import actions, schemas
 from karte.surfaces.mcp.actions import Arguments, Result
-from karte.surfaces.mcp.schemas import AS_OF, FILTERS, ID, INSTANT, LIMIT, NAME, ORIGIN, PLACE, Schema
+from karte.surfaces.mcp.schemas import AS_OF, FILTERS, LIMIT, ORIGIN, PLACE, TEXT, Schema
 from karte.surfaces.mcp.seats import Profile, Seat
 
 INSTRUCTIONS: Final = """\
@@ -101,7 +101,7 @@ _CORE: Final = (
         "History of a fact",
         "How a fact changed: every value, oldest first, when each held, who said it, what ended it.",
         schemas.arguments(
-            {"subject": NAME, "predicate": NAME, **PLACE, "known_at": AS_OF["known_at"]}, ["subject", "predicate"]
+            {"subject": TEXT, "predicate": TEXT, **PLACE, "known_at": AS_OF["known_at"]}, ["subject", "predicate"]
         ),
         schemas.HISTORY,
         actions.history,
@@ -110,7 +110,7 @@ _CORE: Final = (
         "memory_get_at",
         "Fact at a time",
         "What a fact was at a time (default: now). No memory means that nothing is known for it.",
-        schemas.arguments({"subject": NAME, "predicate": NAME, **AS_OF, **PLACE}, ["subject", "predicate"]),
+        schemas.arguments({"subject": TEXT, "predicate": TEXT, **AS_OF, **PLACE}, ["subject", "predicate"]),
         schemas.MEMORIES,
         actions.at,
     ),
@@ -119,7 +119,7 @@ _CORE: Final = (
         "Withdraw a memory",
         "Take back a memory that was wrong from the start; what it displaced holds again. If it was right and then "
         "changed, store the new value instead.",
-        schemas.arguments({"id": ID, "reason": schemas.text()}, ["id"]),
+        schemas.arguments({"id": TEXT, "reason": TEXT}, ["id"]),
         schemas.WITHDRAWN,
         actions.withdraw,
         Scope.WRITE,
@@ -132,7 +132,7 @@ _FULL: Final = (
         "memory_read",
         "Read a memory",
         "Read one memory by id, with its origins, its standing and what it was derived from.",
-        schemas.arguments({"id": ID}, ["id"]),
+        schemas.arguments({"id": TEXT}, ["id"]),
         schemas.MEMORY,
         actions.read,
         profile=Profile.FULL,
@@ -141,7 +141,7 @@ _FULL: Final = (
         "memory_timeline",
         "Timeline of a subject",
         "All that is known about a person or thing: every fact with its history.",
-        schemas.arguments({"subject": NAME, "known_at": AS_OF["known_at"]}, ["subject"]),
+        schemas.arguments({"subject": TEXT, "known_at": AS_OF["known_at"]}, ["subject"]),
         schemas.TIMELINE,
         actions.timeline,
         profile=Profile.FULL,
@@ -172,7 +172,14 @@ _FULL: Final = (
         "State that something stopped being true and nothing took its place. Name it by id, or by subject and "
         "predicate (with many values: and object).",
         schemas.arguments(
-            {"id": ID, "subject": NAME, "predicate": NAME, "object": NAME, **PLACE, "at": schemas.text("default: now")}
+            {
+                "id": TEXT,
+                "subject": TEXT,
+                "predicate": TEXT,
+                "object": TEXT,
+                **PLACE,
+                "at": schemas.text("default: now"),
+            }
         ),
         schemas.RECEIPT,
         actions.end,
@@ -193,7 +200,7 @@ _FULL: Final = (
         "memory_alias_add",
         "Add an alias",
         "Say that two names mean one thing (老闆 and 李老闆): their facts become one history.",
-        schemas.arguments({"canonical": NAME, "alias": NAME}, ["canonical", "alias"]),
+        schemas.arguments({"canonical": TEXT, "alias": TEXT}, ["canonical", "alias"]),
         schemas.ALIAS,
         actions.add_alias,
         Scope.WRITE,
@@ -212,7 +219,7 @@ _FULL: Final = (
         "memory_alias_remove",
         "Remove an alias",
         "Take back that two names mean one thing; their facts part again.",
-        schemas.arguments({"canonical": NAME, "alias": NAME}, ["canonical", "alias"]),
+        schemas.arguments({"canonical": TEXT, "alias": TEXT}, ["canonical", "alias"]),
         schemas.REMOVED,
         actions.remove_alias,
         Scope.WRITE,
@@ -238,8 +245,8 @@ _ADMIN: Final = (
         "whole container. The history stays.",
         schemas.arguments(
             {
-                "origin": {**ORIGIN, "properties": {**ORIGIN["properties"], "kind": schemas.text()}},
-                "since": {**INSTANT, "description": "only what was learned at or after this time"},
+                "origin": {**ORIGIN, "properties": {**ORIGIN["properties"], "kind": TEXT}},
+                "since": schemas.text("only what was learned at or after this time"),
             },
             ["origin"],
         ),

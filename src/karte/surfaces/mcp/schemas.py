@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from karte.core.assertions import MemoryType, Veracity
-from karte.core.memories import LONGEST_CONTENT, LONGEST_NAME, Layer
+from karte.core.memories import LONGEST_CONTENT, Layer
 from karte.engine.reading.fetching import MOST_IDS
 from karte.engine.recalling.searching import Mode
 from karte.engine.remembering.drafting import MOST_TAGS
@@ -51,12 +51,12 @@ def arguments(properties: Mapping[str, Schema], required: Iterable[str] = ()) ->
 
 
 def result(**keys: str | Schema) -> Schema:
-    """What a tool gives: all of these keys, or `error` alone.
+    """What a tool gives: an object with these keys, by the first of which it is known, or an error.
 
-    Some clients check an error against the schema too, so the schema has room for it.
+    The TypeScript SDK checks errors against this schema too, and hides one that does not fit behind one of its own.
     """
     properties = {name: {"type": kind} if isinstance(kind, str) else kind for name, kind in keys.items()}
-    either = [{"required": list(keys)}, {"required": ["error"]}]
+    either = [{"required": [next(iter(keys))]}, {"required": ["error"]}]
     return {"type": "object", "properties": properties, "anyOf": either}
 
 
@@ -64,46 +64,44 @@ def _described(schema: Schema, description: str) -> Schema:
     return {**schema, "description": description} if description else schema
 
 
-NAME: Final = text(minLength=1, maxLength=LONGEST_NAME)
-ID: Final = text()
-INSTANT: Final = text()
+TEXT: Final = text()
+TEXT_OR_NONE: Final[Schema] = {"type": ["string", "null"]}
 OBJECTS: Final = listing({"type": "object"})
-IDS: Final = listing(text())
 LIMIT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_ANSWERS}
 
 ORIGIN: Final[Schema] = {
-    "type": ["object", "string"],
+    "type": "object",
     "properties": {"kind": choice(sorted(AGENT_KINDS)), "container": text(), "item": text()},
     "required": ["kind"],
     "additionalProperties": False,
-    "description": "Where you heard it, if it is not your own conclusion; or kind:container:item",
+    "description": "Where you heard it, if it is not your own conclusion",
 }
 
 FILTERS: Final[dict[str, Schema]] = {
     "layer": choice(Layer),
-    "domain": NAME,
-    "repo": NAME,
+    "domain": TEXT,
+    "repo": TEXT,
     "tags": listing(text(), "all of these"),
-    "types": listing(choice(MemoryType), "any of these"),
+    "types": listing(text(), "any of these memory_types"),
 }
 AS_OF: Final[dict[str, Schema]] = {
     "at": text("as of this time in the world"),
     "known_at": text("as known at this time"),
 }
-PLACE: Final[dict[str, Schema]] = {"domain": NAME, "repo": NAME}
+PLACE: Final[dict[str, Schema]] = {"domain": TEXT, "repo": TEXT}
 
 STATEMENT: Final[dict[str, Schema]] = {
     "content": text("One statement, readable on its own", minLength=1, maxLength=LONGEST_CONTENT),
-    "subject": NAME,
-    "predicate": NAME,
-    "object": NAME,
+    "subject": TEXT,
+    "predicate": TEXT,
+    "object": TEXT,
     "valid_from": text("default: observed_at"),
     "valid_until": text("default: open"),
     "observed_at": text("when the source said it; default: now"),
     "layer": choice(Layer, "happened, or holds (default)"),
-    "domain": NAME,
-    "topic": NAME,
-    "repo": NAME,
+    "domain": TEXT,
+    "topic": TEXT,
+    "repo": TEXT,
     "memory_type": choice(MemoryType),
     "veracity": choice(Veracity),
     "confidence": number(1),
@@ -111,18 +109,18 @@ STATEMENT: Final[dict[str, Schema]] = {
     "trust": number(1, "to trust it less"),
     "tags": listing(text(), maxItems=MOST_TAGS),
     "metadata": {"type": "object"},
-    "expires_at": INSTANT,
+    "expires_at": TEXT,
     "ttl_hours": {"type": "number", "exclusiveMinimum": 0},
-    "source_event": NAME,
-    "session": NAME,
-    "speaker": NAME,
+    "source_event": TEXT,
+    "session": TEXT,
+    "speaker": TEXT,
     "origin": ORIGIN,
     "derived_from": listing(text(), "ids"),
-    "idempotency_key": NAME,
+    "idempotency_key": TEXT,
     "expect_current": text("id that must be in force"),
 }
 QUERY: Final[dict[str, Schema]] = {
-    "query": text("Words, a question or \"a phrase\"", maxLength=LONGEST_CONTENT),
+    "query": text('Words, a question or "a phrase"', maxLength=LONGEST_CONTENT),
     "mode": choice(Mode),
     "limit": {**LIMIT, "default": 10},
     **FILTERS,
@@ -135,30 +133,29 @@ RECEIPT: Final = result(
     status="string",
     memory_id="string",
     chain_id="string",
-    superseded=IDS,
-    revived=IDS,
-    similar=IDS,
-    conflicts=IDS,
-    review_id={"type": ["string", "null"]},
+    superseded="array",
+    revived="array",
+    similar="array",
+    conflicts="array",
+    review_id=TEXT_OR_NONE,
 )
 RECALL: Final = result(
+    hits=OBJECTS,
     query="string",
     mode="string",
     profile="string",
-    intent={"type": ["string", "null"]},
+    intent=TEXT_OR_NONE,
     silent_voices="array",
     degraded="array",
     left_out="array",
-    hits=OBJECTS,
     nothing_relevant="boolean",
     policies="array",
     timings_ms="object",
 )
-FETCHED: Final = result(memories=OBJECTS, missing_ids=IDS, total_found="integer", total_missing="integer")
+FETCHED: Final = result(memories=OBJECTS, missing_ids="array", total_found="integer", total_missing="integer")
 MEMORIES: Final = result(memories=OBJECTS)
-_NAME_OR_NONE: Final[Schema] = {"type": ["string", "null"]}
-HISTORY: Final = result(subject=_NAME_OR_NONE, predicate=_NAME_OR_NONE, chain=OBJECTS)
-WITHDRAWN: Final = result(assertions="integer", memory_ids=IDS, revived=IDS)
+HISTORY: Final = result(chain=OBJECTS, subject=TEXT_OR_NONE, predicate=TEXT_OR_NONE)
+WITHDRAWN: Final = result(assertions="integer", memory_ids="array", revived="array")
 TIMELINE: Final = result(subject="string", chains=OBJECTS)
 MEMORY: Final = result(id="string", owner="string", content="string", status="string", trust="number", origins=OBJECTS)
 ALIAS: Final = result(canonical="string", alias="string", origin="string")

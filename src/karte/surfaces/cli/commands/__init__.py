@@ -1,0 +1,1 @@
+"""The commands, by what they are for; each module ends with the table of its commands."""

@@ -1,0 +1,114 @@
+"""`search`, `list`, `read`, `fetch`, `history`, `at`, `timeline`: finding and reading what is remembered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from karte.errors import InvalidValue
+from karte.surfaces.cli.answering import Answer
+from karte.surfaces.cli.command_table import Command, Section
+from karte.surfaces.cli.drawing import hits, lanes, memories
+from karte.surfaces.cli.options import (
+    ChartOptions,
+    FactOptions,
+    FilterOptions,
+    KnownAt,
+    Limit,
+    MemoryId,
+    Predicate,
+    Subject,
+    argument,
+    given,
+    option,
+)
+
+MEMORY_PREFIX: Final = "mem_"
+
+
+def search(
+    query: Annotated[str, argument("QUERY", "What to look for; words in double quotes must stand together.")],
+    filters: FilterOptions,
+    where: ChartOptions,
+    limit: Limit = 10,
+    mode: Annotated[str, option("--mode", "MODE", "Which voices are asked: keyword, semantic or hybrid.")] = "keyword",
+    explain: Annotated[
+        bool, option("--explain", None, "Show how each score came about, and what was left out.")
+    ] = False,
+) -> Answer:
+    """Find what is in force and fits the query, best first."""
+    with where.chart() as chart:
+        found = chart.search(query, limit=limit, mode=mode, explain=explain, **given(filters))
+    return Answer(found.to_dict(), hits.explained if explain else hits.recall)
+
+
+def newest(filters: FilterOptions, where: ChartOptions, limit: Limit = 20) -> Answer:
+    """List what is in force, what was remembered last first."""
+    with where.chart() as chart:
+        return Answer(chart.list(limit, **given(filters)).to_dict(), memories.listing)
+
+
+def read(memory_id: MemoryId, where: ChartOptions) -> Answer:
+    """Show one memory in full."""
+    with where.chart() as chart:
+        return Answer(chart.read(memory_id).to_dict(), memories.memory)
+
+
+def fetch(
+    ids: Annotated[list[str], argument("MEM_ID", "The ids of 1 to 100 memories.")], where: ChartOptions
+) -> Answer:
+    """Show memories by id, in the order asked; those that are not there are named."""
+    with where.chart() as chart:
+        return Answer(chart.fetch(ids).to_dict(), memories.fetched)
+
+
+def history(
+    subject: Annotated[str, argument("SUBJECT|MEM_ID", "Whom or what the fact is about, or the id of a memory.")],
+    fact: FactOptions,
+    where: ChartOptions,
+    predicate: Annotated[str | None, typer.Argument(metavar="[PREDICATE]", help="What is said of the subject.")] = None,
+    known_at: KnownAt = None,
+) -> Answer:
+    """Draw the course of a fact: every statement, and when it held."""
+    if predicate is None and not subject.startswith(MEMORY_PREFIX):
+        raise InvalidValue(
+            "A history is that of a subject and a predicate, or of a memory by its id.",
+            hint=f"All facts about a subject: karte timeline {subject}",
+        )
+    with where.chart() as chart:
+        return Answer(chart.history(subject, predicate, known_at=known_at, **given(fact)).to_dict(), lanes.history)
+
+
+def at(
+    subject: Subject,
+    predicate: Predicate,
+    fact: FactOptions,
+    where: ChartOptions,
+    instant: Annotated[str | None, typer.Argument(metavar="[TIME]", help="When in the world (default: now).")] = None,
+    known_at: KnownAt = None,
+) -> Answer:
+    """Show what was in force at an instant: no value, one, or several of a predicate with many."""
+    with where.chart() as chart:
+        found = chart.at(subject, predicate, instant, known_at=known_at, **given(fact))
+    return Answer(found.to_dict(), memories.listing)
+
+
+def timeline(subject: Subject, where: ChartOptions, known_at: KnownAt = None) -> Answer:
+    """Draw all facts about a subject."""
+    with where.chart() as chart:
+        return Answer(chart.timeline(subject, known_at=known_at).to_dict(), lanes.timeline)
+
+
+RECALLING = Section(
+    "Recall",
+    (
+        Command("search", search),
+        Command("list", newest),
+        Command("read", read),
+        Command("fetch", fetch),
+        Command("history", history),
+        Command("at", at),
+        Command("timeline", timeline),
+    ),
+)

@@ -1,0 +1,106 @@
+"""What commands did: receipts, withdrawals, erasures, names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import RenderableType
+
+from karte.surfaces.cli.drawing.words import FAINT, STRONG, faint, indented, pairs, status, text
+from karte.surfaces.cli.output import Shape
+
+OUTCOMES: Final = {
+    "stored": "Stored",
+    "reaffirmed": "Said again",
+    "superseded": "Stored, and in force now",
+    "historical": "Stored, for the past only",
+    "shadowed": "Stored, in the shadow of a more trusted claim",
+    "unchanged": "Nothing new",
+    "ended": "Ended by",
+    "withdrawn": "Withdrawn",
+}
+
+
+def receipt(shape: Shape) -> Iterator[RenderableType]:
+    """What a write did."""
+    yield text(f"{OUTCOMES.get(shape['status'], status(shape['status']))}: {shape['memory_id']}")
+    yield from _ids("in the place of", shape["superseded"])
+    yield from _ids("in force again", shape["revived"])
+    yield from _ids("much like", shape["similar"])
+    yield from _ids("in conflict with", shape["conflicts"])
+
+
+def _ids(role: str, ids: list[str]) -> Iterator[RenderableType]:
+    for each in ids:
+        yield indented(text(f"{role} {each}"))
+
+
+def receipts(shape: Shape) -> Iterator[RenderableType]:
+    """How many statements came out how."""
+    counted = Counter(each["status"] for each in shape["receipts"])
+    yield text(f"Memories read: {len(shape['receipts'])}")
+    yield indented(pairs((status(name), count) for name, count in sorted(counted.items())))
+
+
+def withdrawn(shape: Shape) -> Iterator[RenderableType]:
+    """What stopped counting, and what is in force again."""
+    yield text(f"Assertions that stopped counting: {shape['assertions']}")
+    yield from _ids("of", shape["memory_ids"])
+    yield from _ids("in force again", shape["revived"])
+
+
+def erased(shape: Shape) -> Iterator[RenderableType]:
+    """What is gone for good."""
+    yield text(f"Erased: {len(shape['memory_ids'])}")
+    yield from _ids("gone:", shape["memory_ids"])
+    yield from _ids("not there:", shape["missing_ids"])
+    if not shape["scrubbed"]:
+        yield text("The bytes go with the next erasure.", FAINT)
+
+
+def aliases(shape: Shape) -> Iterator[RenderableType]:
+    """The aliases in force."""
+    if not shape["aliases"]:
+        yield text("No aliases.")
+    for each in shape["aliases"]:
+        yield from alias(each)
+
+
+def alias(shape: Shape) -> Iterator[RenderableType]:
+    """Two names for one thing."""
+    yield text(f"{shape['alias']} = {shape['canonical']}")
+
+
+def alias_removed(shape: Shape) -> Iterator[RenderableType]:
+    """Two names that are two things again."""
+    yield text(f"{shape['alias']} is no alias of {shape['canonical']} any more")
+
+
+def predicates(shape: Shape) -> Iterator[RenderableType]:
+    """The predicates with many values."""
+    if not shape["multi_valued"]:
+        yield text("Every predicate has one value at a time.")
+    for name in shape["multi_valued"]:
+        yield text(name)
+
+
+def predicate(shape: Shape) -> Iterator[RenderableType]:
+    """How many values a predicate has."""
+    many = "many values side by side" if shape["multi_valued"] else "one value at a time"
+    yield text(f"{shape['predicate']} has {many}")
+
+
+def agents(shape: Shape) -> Iterator[RenderableType]:
+    """The agents of a workspace."""
+    if not shape["agents"]:
+        yield text("No agents.")
+    for each in shape["agents"]:
+        yield from agent(each)
+
+
+def agent(shape: Shape) -> Iterator[RenderableType]:
+    """One agent."""
+    yield text(shape["name"], STRONG)
+    yield faint(shape["role"], f"since {shape['created_at']}")

@@ -1,0 +1,41 @@
+"""The workspace itself: what was made, how much it keeps, how it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import RenderableType
+
+from karte.surfaces.cli.drawing.words import pairs, text
+from karte.surfaces.cli.output import Shape
+
+
+def initialised(shape: Shape) -> Iterator[RenderableType]:
+    """What was made, and what to do next."""
+    workspace = shape["workspace"]
+    if shape["created"]:
+        yield text(f"Made the workspace {workspace}")
+        yield text('Next: karte store "Deploys go to Vercel" --subject user --predicate deploy_target --object Vercel')
+    else:
+        yield text(f"The workspace {workspace} is there already; nothing was changed.")
+    if Path(shape["used_here"]).resolve() != Path(workspace).resolve():
+        yield text(f"Commands in this folder use {shape['used_here']}; name the other one with --workspace.")
+
+
+def stats(shape: Shape) -> Iterator[RenderableType]:
+    """How many memories each owner keeps."""
+    yield pairs([*shape["memories"].items(), ("in all", shape["total"])])
+
+
+def findings(shape: Shape) -> Iterator[RenderableType]:
+    """What the doctor saw."""
+    yield text(f"{shape['examined']} memories examined")
+    for difference in shape["differences"]:
+        yield text(f"differs: {difference}")
+    if shape["healthy"]:
+        yield text("Everything agrees with the records.")
+    elif shape["repaired"]:
+        yield text("Repaired.")
+    else:
+        yield text("Nothing was changed; karte doctor --repair mends it.")

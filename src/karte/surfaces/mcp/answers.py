@@ -1,0 +1,49 @@
+"""Rendering: results and errors as the SDK sends them."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+import mcp_types as types
+
+from karte.core.results import Shape
+from karte.errors import Fault, KarteError, UnknownFact
+from karte.surfaces.mcp.actions import Result
+
+_HINTS: Final[dict[type[KarteError], str]] = {
+    UnknownFact: "Find the names that are in use with memory_search, or store the fact with memory_store.",
+}
+"""What an agent can do where the hint of the error is for somebody at a terminal."""
+
+
+def success(result: Result | Shape) -> types.CallToolResult:
+    """A result, as structured content and as the same JSON in text for clients that read no structure."""
+    shape = result if isinstance(result, dict) else result.to_dict()
+    return types.CallToolResult(content=[_text(write(shape))], structured_content=shape)
+
+
+def failure(error: KarteError) -> types.CallToolResult:
+    """An error that the agent can see and act on: structured, and its message and hint as text."""
+    shape = error.to_dict()
+    hint = _HINTS.get(type(error), error.hint)
+    shape["error"]["hint"] = hint
+    sentence = f"{error.message} {hint}" if hint else error.message
+    return types.CallToolResult(content=[_text(sentence)], structured_content=shape, is_error=True)
+
+
+def fault(error: Exception) -> Fault:
+    """What is told of an error that nobody foresaw: its kind, and none of its words, which may hold memories."""
+    return Fault(
+        f"Karte failed inside ({type(error).__name__}); whether this call changed anything is not known.",
+        hint="Look with memory_search or memory_fetch_batch before you repeat the call, and tell the operator.",
+    )
+
+
+def write(shape: Shape) -> str:
+    """Compact JSON in UTF-8."""
+    return json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=text)
