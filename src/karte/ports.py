@@ -199,8 +199,8 @@ class Timelines(Protocol):
     ) -> None:
         """Put new segments in the place of old ones."""
 
-    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
-        """Those of these memories whose statement is in force at `at` and has not expired by `now`."""
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
+        """Those of these memories whose statement is in force at `at` and has not expired by `now`, with its number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class TestControls:
 
     def test_with_synchronous_normal_acknowledged_writes_are_lost(self, normal: Film, tmp_path: Path, seed: str) -> None:
         chance = Random(seed)
-        moments = chance.sample([moment for moment, _ in normal.acknowledged], 20)
+        moments = chance.sample([moment for moment, _ in normal.acknowledged], 12)
         lost = 0
         for loss, folder in zip(losses(normal.operations, moments, chance), folders(tmp_path), strict=False):
             after = aftermath(normal, loss, folder)

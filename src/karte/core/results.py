@@ -27,7 +27,6 @@ class Status(StrEnum):
     HISTORICAL = "historical"
     SHADOWED = "shadowed"
     WITHDRAWN = "withdrawn"
-    EXPIRED = "expired"
 
 
 class Outcome(StrEnum):

@@ -64,8 +64,7 @@ class Asking:
         return found
 
     def _present(self, numbers: Collection[int]) -> dict[int, int]:
-        holding = self.unit.timelines.holding(self.frame.namespace, numbers, self.when.at, self.when.now)
-        return {number: segment.statement for number, segment in holding.items()}
+        return self.unit.timelines.holding(self.frame.namespace, numbers, self.when.at, self.when.now)
 
     def _changed(self, numbers: Collection[int]) -> tuple[list[int], list[int]]:
         """Those whose chain changed after the system time asked, and those whose present fold is that of then."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
 from karte.core.assertions import Assertion
-from karte.core.memories import Memory, Wording
+from karte.core.memories import Wording
 from karte.core.results import Item, Status, Validity, said_by
 from karte.core.standing import Standing, Timeline
 from karte.core.timeline import Segment, Spell, in_force, spells
@@ -19,9 +20,29 @@ MOST_REAFFIRMATIONS = 20
 STALE = "stale"
 
 
-def lasting(segments: Iterable[Segment], now: int) -> list[Segment]:
-    """The segments whose claim has not expired by `now`."""
-    return [s for s in segments if not s.expired(now)]
+class Course:
+    """The timeline of a chain as shown, without what has expired: spells by statement, and by where they meet."""
+
+    def __init__(self, timeline: Timeline, now: int) -> None:
+        self.timeline = timeline
+        self.segments = [segment for segment in timeline.segments if not segment.expired(now)]
+        self._spells: dict[int, list[Spell]] = defaultdict(list)
+        for spell in spells(self.segments):
+            self._spells[spell.statement].append(spell)
+        self._starting = {segment.start: segment for segment in self.segments}
+        self._ending = {segment.end: segment for segment in self.segments}
+
+    def spells(self, statement: int) -> list[Spell]:
+        """When a statement holds, in time order."""
+        return self._spells.get(statement, [])
+
+    def before(self, spell: Spell) -> Segment | None:
+        """The segment that a spell takes over from."""
+        return self._ending.get(spell.start)
+
+    def after(self, spell: Spell) -> Segment | None:
+        """The segment that takes over from a spell."""
+        return self._starting.get(spell.end)
 
 
 @dataclass(frozen=True)
@@ -30,16 +51,25 @@ class Describing:
 
     frame: Frame
     when: When
+    _courses: dict[int, Course] = field(default_factory=dict)
+    _usages: dict[int, int] = field(default_factory=dict)
 
     def items(self, numbers: Collection[int]) -> dict[int, Item]:
         """The statements of these memories, by the numbers asked for; those expired or unknown then are left out."""
-        found: dict[int, Item] = {}
         folded = timelines(self.frame, numbers, self.when.known_at) if numbers else {}
-        for number in numbers:
-            if number in folded:
-                standing = folded[number].standing(number)
-                if not self.expired(standing):
-                    found[number] = self.item(folded[number], standing)
+        found = {number: folded[number] for number in numbers if number in folded}
+        self.read_usages(found.values())
+        return {
+            number: self.item(timeline, timeline.standing(number))
+            for number, timeline in found.items()
+            if not self.expired(timeline.standing(number))
+        }
+
+    def course(self, timeline: Timeline) -> Course:
+        """The course of a chain, made once."""
+        found = self._courses.get(id(timeline))
+        if found is None:
+            found = self._courses[id(timeline)] = Course(timeline, self.when.now)
         return found
 
     def expired(self, standing: Standing) -> bool:
@@ -51,8 +81,7 @@ class Describing:
         """One statement of a chain as a caller sees it."""
         said = standing.said or standing.withdrawn
         memory, first = standing.representative, said[0]
-        numbers = [m.number for m in standing.memories]
-        recalls = sum(usage.recalls for usage in self._unit.usages.of(self.frame.namespace, numbers).values())
+        recalls = self._recalls(standing)
         return Item(
             memory,
             self.frame.namespace.owner,
@@ -70,6 +99,16 @@ class Describing:
             len(standing.said) - 1 + recalls if standing.said else recalls,
             recalls,
         )
+
+    def read_usages(self, chains: Iterable[Timeline]) -> None:
+        """Read the counters of all memories of these chains at once, before their statements are described."""
+        missing = {number for chain in chains for number in chain.statements if number not in self._usages}
+        self._usages.update(dict.fromkeys(missing, 0))
+        found = self._unit.usages.of(self.frame.namespace, missing) if missing else {}
+        self._usages.update({number: usage.recalls for number, usage in found.items()})
+
+    def _recalls(self, standing: Standing) -> int:
+        return sum(self._usages[memory.number] for memory in standing.memories)
 
     @property
     def _unit(self) -> Reading:
@@ -91,16 +130,14 @@ class Describing:
         return any(not _holds(folded[number], number, self.when) for number in parents if number in folded)
 
     def _validity(self, timeline: Timeline, standing: Standing) -> Validity:
-        number = standing.representative.number
-        shown = spells(lasting(timeline.segments, self.when.now))
-        mine = [spell for spell in shown if spell.statement == number]
+        course = self.course(timeline)
+        mine = course.spells(standing.representative.number)
         spell = _spell_at(mine, self.when.at)
         status = self._status(timeline, standing, mine)
         if spell is None:
             first = (standing.said or standing.withdrawn)[0]
             return Validity(status, first.valid_from, first.ends_at)
-        before = next((s for s in shown if s.end == spell.start), None)
-        after = next((s for s in shown if s.start == spell.end), None)
+        before, after = course.before(spell), course.after(spell)
         return Validity(status, spell.start, spell.end, _named(timeline, before), _named(timeline, after))
 
     def _status(self, timeline: Timeline, standing: Standing, mine: list[Spell]) -> Status:
@@ -126,12 +163,6 @@ def _spell_at(mine: list[Spell], at: int) -> Spell | None:
     return begun[-1] if begun else (mine[0] if mine else None)
 
 
-def _named(timeline: Timeline, spell: Spell | None) -> str | None:
-    memory = memory_of(timeline.standings, spell.statement) if spell else None
+def _named(timeline: Timeline, segment: Segment | None) -> str | None:
+    memory = None if segment is None else timeline.standings[segment.statement].representative
     return None if memory is None or memory.nothing else memory.id
-
-
-def memory_of(standings: Mapping[int, Standing], statement: int) -> Memory | None:
-    """The memory that represents a statement."""
-    standing = standings.get(statement)
-    return standing.representative if standing else None

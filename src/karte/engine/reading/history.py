@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from karte.core.assertions import Assertion
 from karte.core.memories import Place, check_name
@@ -11,10 +11,10 @@ from karte.core.namespaces import Principal
 from karte.core.results import Chapter, History, Listing, SubjectTimeline
 from karte.core.standing import Standing, Timeline
 from karte.core.text import fold_name
-from karte.core.timeline import Segment, in_force, spells
-from karte.engine.asking import Asking, Instants, When, asking
-from karte.engine.gathering import Frame, timelines
-from karte.engine.reading.describing import Describing, lasting
+from karte.core.timeline import Segment, Spell, in_force
+from karte.engine.asking import Asking, Instants, asking
+from karte.engine.gathering import timelines
+from karte.engine.reading.describing import Describing
 from karte.engine.services import Services
 from karte.errors import UnknownFact, UnknownMemory
 from karte.ports import Asked
@@ -63,9 +63,11 @@ def at(
     """What is in force at an instant: nothing, one value, or several for a predicate of many values."""
     with asking(services, caller, instants) as question:
         describing = Describing(question.frame, question.when)
+        chains = _chains(question, subject, predicate, place)
+        describing.read_usages(chains)
         found = []
-        for timeline in _chains(question, subject, predicate, place):
-            segment = in_force(lasting(timeline.segments, question.when.now), question.when.at)
+        for timeline in chains:
+            segment = in_force(describing.course(timeline).segments, question.when.at)
             standing = segment and timeline.standings[segment.statement]
             if standing and not standing.representative.nothing:
                 found.append(describing.item(timeline, standing))
@@ -101,9 +103,10 @@ def _chains(question: Asking, subject: str, predicate: str | None, place: Place 
     return list(chosen.values())
 
 
-def _chapters(question: Asking, chains: Iterable[Timeline]) -> tuple[Chapter, ...]:
+def _chapters(question: Asking, chains: Sequence[Timeline]) -> tuple[Chapter, ...]:
     """The statements of these chains, in the order in which they came to hold."""
     describing = Describing(question.frame, question.when)
+    describing.read_usages(chains)
     found = [
         _chapter(describing, chain, standing)
         for chain in chains
@@ -124,26 +127,25 @@ def _course(chapter: Chapter) -> tuple[int, int, str]:
 
 
 def _chapter(describing: Describing, chain: Timeline, standing: Standing) -> Chapter:
-    segments = lasting(chain.segments, describing.when.now)
-    mine = [s for s in spells(segments) if s.statement == standing.representative.number]
+    mine = describing.course(chain).spells(standing.representative.number)
     item = describing.item(chain, standing)
-    periods = tuple((spell.start, spell.end) for spell in mine)
-    ended = _ending(describing.frame, chain, standing, mine[-1].end if mine else None, describing.when)
-    return Chapter(item, periods, *ended)
+    ending = _withdrawn(describing, standing) if not standing.said else _taken_over(describing, chain, mine)
+    return Chapter(item, tuple((spell.start, spell.end) for spell in mine), *ending)
 
 
-def _ending(
-    frame: Frame, chain: Timeline, standing: Standing, end: int | None, when: When
-) -> tuple[int | None, str | None]:
-    """When Karte learned what ended a statement, and the event that it came from."""
-    if not standing.said:
-        targets = [a.identity for a in standing.withdrawn]
-        withdrawals = [
-            w for w in frame.unit.records.withdrawals(frame.namespace, targets) if w.learned_at <= when.known_at
-        ]
-        last = max(withdrawals, key=lambda w: w.learned_at)
-        return last.learned_at, last.event
-    segment = None if end is None else next((s for s in chain.segments if s.start == end), None)
+_Ending = tuple[int | None, str | None]
+"""When Karte learned what ended a statement (microseconds), and the event that it came from."""
+
+
+def _withdrawn(describing: Describing, standing: Standing) -> _Ending:
+    targets = [a.identity for a in standing.withdrawn]
+    withdrawals = describing.frame.unit.records.withdrawals(describing.frame.namespace, targets)
+    last = max((w for w in withdrawals if w.learned_at <= describing.when.known_at), key=lambda w: w.learned_at)
+    return last.learned_at, last.event
+
+
+def _taken_over(describing: Describing, chain: Timeline, mine: list[Spell]) -> _Ending:
+    segment = describing.course(chain).after(mine[-1]) if mine else None
     successor = None if segment is None else _told(chain, segment)
     if successor is None:
         return None, None

@@ -212,7 +212,7 @@ def _store(services: Services, caller: Principal, parts: list[_Part]) -> list[Ou
 def _remember(session: Session, made: Draft) -> Outcome:
     """Store one draft; a turn without a time, which would be learned anew each time, only if it is not there yet."""
     if made.observed_at is None:
-        key = made.statement.remembered(0, "", session.namespace.agent).key
+        key = made.statement.of(session.namespace.agent).key
         if session.unit.memories.by_key(session.namespace, [key]):
             return Outcome.UNCHANGED
     return session.remember(made).status

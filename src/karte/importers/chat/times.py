@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple
 
 from karte.engine.remembering.turns import read_zone
-from karte.errors import InvalidTime
+from karte.errors import InvalidTime, InvalidValue
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = (
@@ -17,7 +17,7 @@ _MONTH: Final = (
     r"|nov(?:ember)?|dec(?:ember)?)\.?"
 )
 _TH: Final = r"(?:st|nd|rd|th)?"
-_YEAR_FIRST: Final = r"\d{4}\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?:\s?[日일])?"
+_YEAR_FIRST: Final = r"\d{4}\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d{1,2}(?:\s?[日일]|\.)?"
 _DAY_MONTH: Final = rf"\d{{1,2}}{_TH}\s+(?:of\s+)?{_MONTH},?\s+\d{{4}}"
 _MONTH_DAY: Final = rf"{_MONTH}\s+\d{{1,2}}{_TH},?\s+\d{{4}}"
 _YEAR_LAST: Final = "|".join(rf"\d{{1,2}}{sign}\d{{1,2}}{sign}(?:\d{{4}}|\d{{2}})" for sign in ("/", r"\.", "-"))
@@ -96,7 +96,7 @@ def read_stamp(text: str) -> Stamp | None:
         if isinstance(read, Numbers):
             read.date(day_first=True)
         return Stamp(read, _read_clock(clock, half and half[0]) if clock else None, half is not None)
-    except ValueError:
+    except (ValueError, InvalidValue):
         return None
 
 
@@ -120,7 +120,7 @@ def _read_clock(found: re.Match[str], half: str | None) -> time:
 
 
 def _read_zone(text: str | None) -> tzinfo | None:
-    return read_zone(text) if text else None
+    return read_zone(text.upper()) if text else None
 
 
 def is_day_first(stamps: Iterable[Stamp]) -> bool:
@@ -156,14 +156,18 @@ class Calendar:
             self.day = day
             return self._at(stamp.clock or time())
         moment = self._at(stamp.clock or time())
-        if moment and self._last and self._last.replace(tzinfo=None) - moment.replace(tzinfo=None) > _HALF_A_DAY:
-            self.day = moment.date() + timedelta(days=1)
+        if self.day and moment and self._last and _wall(self._last) - _wall(moment) > _HALF_A_DAY and self.day < date.max:
+            self.day += timedelta(days=1)
             moment = self._at(stamp.clock or time())
         self._last = moment
         return moment
 
     def _at(self, clock: time) -> datetime | None:
         return None if self.day is None else datetime.combine(self.day, clock, clock.tzinfo or self.zone)
+
+
+def _wall(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=None)
 
 
 def read_time(value: object) -> datetime | Stamp | None:
@@ -174,7 +178,7 @@ def read_time(value: object) -> datetime | Stamp | None:
     if value is None or value in ("", 0):
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _read_epoch(float(value), value)
+        return _read_epoch(value)
     if not isinstance(value, str):
         raise InvalidTime(f"{value!r:.80} is not a time.")
     text = value.strip()
@@ -187,7 +191,7 @@ def read_time(value: object) -> datetime | Stamp | None:
 def _read_digits(text: str) -> datetime | None:
     if _COMPACT.fullmatch(text):
         return _read_iso(f"{text[:8]}T{text[8:] or '00'}")
-    return _read_epoch(float(text), text) if _EPOCH_TEXT.fullmatch(text) else None
+    return _read_epoch(float(text)) if _EPOCH_TEXT.fullmatch(text) else None
 
 
 def _read_iso(text: str) -> datetime | None:
@@ -197,9 +201,9 @@ def _read_iso(text: str) -> datetime | None:
         return None
 
 
-def _read_epoch(value: float, shown: object) -> datetime:
-    unit = next(unit for below, unit in _UNITS if abs(value) < below)
+def _read_epoch(value: float) -> datetime:
+    unit = next((unit for below, unit in _UNITS if abs(value) < below), 1.0)
     try:
         return _EPOCH + timedelta(seconds=value / unit)
     except (OverflowError, ValueError):
-        raise InvalidTime(f"{shown!r:.80} is not a time: a number counts seconds or smaller units since 1970.") from None
+        raise InvalidTime(f"{value!r:.80} is not a time: a number counts seconds or smaller units since 1970.") from None

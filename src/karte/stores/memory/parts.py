@@ -233,7 +233,7 @@ class MemoryTimelines(_Part):
         rest = [segment for segment in segments[chain, free] if segment not in old]
         segments[chain, free] = sorted([*rest, *new], key=lambda segment: segment.start)
 
-    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
         """Those of these memories whose statement is in force."""
         room = self._room(namespace)
         found = {}
@@ -241,7 +241,7 @@ class MemoryTimelines(_Part):
             kept = room.kept.get(number)
             segment = in_force(room.segments.get((kept.chain, False), []), at) if kept else None
             if kept and segment and _holds(kept, segment, now):
-                found[number] = segment
+                found[number] = segment.statement
         return found
 
 

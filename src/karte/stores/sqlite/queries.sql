@@ -186,8 +186,7 @@ INSERT INTO segment VALUES (
 
 -- name: holding
 -- Which of these memories' statements are in force at an instant and not expired: the newest start, then its end.
-SELECT m.number, s.valid_from, s.valid_until, s.tier, s.said_from, s.observed_at, s.trust, s.tie, s.mark,
-    s.statement, s.expires_at
+SELECT m.number, s.statement
 FROM json_each(:numbers) AS wanted
 CROSS JOIN memory AS m ON m.ns = :ns AND m.number = wanted.value
 CROSS JOIN segment AS s ON s.ns = :ns AND s.chain = m.chain AND s.free = 0

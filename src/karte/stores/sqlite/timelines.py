@@ -71,11 +71,10 @@ class SQLiteTimelines:
             if segment not in shared:
                 self._rows.run(Q.add_segment, **place, **_values(segment))
 
-    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, Segment]:
-        """Those of these memories whose statement is in force."""
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
+        """Those of these memories whose statement is in force, with its number."""
         ns = self._rows.namespace(namespace)
-        rows = self._rows.each(Q.holding, ns=ns, numbers=listed(numbers), at=at, now=now)
-        return {row[0]: _segment(row[1:]) for row in rows}
+        return dict(self._rows.each(Q.holding, ns=ns, numbers=listed(numbers), at=at, now=now).fetchall())
 
 
 def _segment(row: Row) -> Segment:

@@ -68,7 +68,8 @@ def _write(text: str) -> None:
         _silence(sys.stdout)  # the reader has seen enough
     except OSError as error:
         _silence(sys.stdout)
-        raise Fault(f"The answer could not be written: {error.strerror}.", hint="What was asked is done.") from None
+        note(f"What was asked is done, but the answer could not be written: {error.strerror}.")
+        sys.exit(Fault.exit_code)
 
 
 def _silence(stream: TextIO) -> None:

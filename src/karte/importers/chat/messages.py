@@ -1,0 +1,176 @@
+"""One message of a JSON file: what its keys say, whatever they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any, Final
+
+from karte.engine.remembering.turns import ASSISTANT, USER, read_zone
+from karte.importers.chat.roles import SYSTEM, role_of
+
+# Keys are compared without case and punctuation: sessionId = session_id. Earlier ones win.
+TEXT: Final = ("content", "text", "message", "body", "parts", "value", "msg", "utterance")
+ROLE: Final = ("role", "authorrole", "senderrole")
+SPEAKER: Final = (
+    *("sendername", "authorname", "speakername", "speaker", "displayname", "username", "nickname", "fullname"),
+    *("author", "sender", "from", "user", "name"),
+)
+TIME: Final = (
+    *("timestamp", "datetime", "ts", "dateunixtime", "createdat", "createtime", "created", "sentat", "timestampms"),
+    *("date", "time"),
+)
+ID: Final = ("messageid", "msgid", "clientmsgid", "uuid", "diaid", "id", "guid")
+SESSION: Final = ("session", "sessionid")
+CONVERSATION: Final = (
+    *("conversationid", "conversation", "chatid", "groupid", "channelid", "threadid", "thread", "sampleid"),
+)
+ZONE: Final = ("timezone", "defaulttimezone", "tz")
+CAPTION: Final = ("blipcaption", "imagecaption", "caption", "alttext")
+BOT: Final = ("isbot", "botid")
+PAIRS: Final = (
+    *(("query", "response"), ("prompt", "response"), ("prompt", "completion"), ("input", "output")),
+    *(("user", "assistant"), ("user", "bot"), ("human", "assistant"), ("human", "ai")),
+)
+
+_NAMES: Final = ("name", "displayname", "realname", "fullname", "nickname", "username", "globalname", "firstname", "id")
+_LOOSE: Final = re.compile(r"[\W_]+")
+_MESSAGE_SUBTYPES: Final = frozenset({"", "bot_message", "file_share", "me_message", "thread_broadcast"})
+_TEXT_PARTS: Final = ("", "text", "input_text", "output_text", "plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The file that is read: its name, and whether its dates have the day first (None: as the file tells)."""
+
+    name: str
+    day_first: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message before its time is read."""
+
+    role: str
+    speaker: str | None
+    text: str
+    time: object
+    id: str | None
+    session: str | None
+    conversation: str | None
+
+
+class Fields:
+    """An object of a JSON file, asked by what a key means."""
+
+    def __init__(self, node: Mapping[str, Any]) -> None:
+        self._values: dict[str, Any] = {}
+        for key, value in node.items():
+            self._values.setdefault(_LOOSE.sub("", key).lower(), value)
+
+    @classmethod
+    def of(cls, node: Mapping[str, Any]) -> Fields:
+        """The fields of a message; where it lies inside an envelope, those of both."""
+        inner = node.get("message")
+        return cls({**node, **inner} if isinstance(inner, dict) else node)
+
+    def has(self, keys: tuple[str, ...]) -> bool:
+        """Tell whether one of the keys is there."""
+        return any(key in self._values for key in keys)
+
+    def first(self, keys: tuple[str, ...]) -> Any:
+        """The value of the first of these keys that says something, or None."""
+        return next((value for key in keys if (value := self._values.get(key)) not in (None, "", [], {})), None)
+
+    def name(self, keys: tuple[str, ...]) -> str | None:
+        """The first of these values that is, or holds, a name or a number."""
+        for key in keys:
+            if (name := _name(self._values.get(key))) is not None:
+                return name
+        return None
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """The time zone that the object names; raises `InvalidValue` for one that does not exist."""
+        named = self.first(ZONE)
+        return read_zone(named) if isinstance(named, str) else None
+
+    @property
+    def time(self) -> object:
+        """When it was: a date and a clock time that stand apart are joined."""
+        day, clock = self._values.get("date"), self._values.get("time")
+        if isinstance(day, str) and isinstance(clock, str) and ":" in clock and ":" not in day:
+            return f"{day.strip()} {clock.strip()}"
+        return self.first(TIME)
+
+    @property
+    def is_message(self) -> bool:
+        """Tell whether this is what somebody said: it has a role, or a text and a speaker."""
+        text = self.has(TEXT) and not isinstance(self._values.get("message"), dict)
+        if self.has(ROLE):
+            return text or self.has(("toolcalls", "functioncall"))
+        return text and (self.has(SPEAKER[:-1]) or (self.has(SPEAKER) and (self.has(TIME) or self.has(ID))))
+
+    def messages(self) -> Iterator[Message]:
+        """The message of this object, or two for a question with its answer."""
+        for asked, answered in PAIRS:
+            question, answer = self._values.get(asked), self._values.get(answered)
+            if isinstance(question, str) and isinstance(answer, str):
+                yield self._message(USER, None, question)
+                yield self._message(ASSISTANT, None, answer)
+                return
+        speaker = self.name(SPEAKER)
+        yield self._message(self._role(speaker), speaker, self._text())
+
+    @property
+    def is_pair(self) -> bool:
+        """Tell whether this is a question with its answer."""
+        return any(all(isinstance(self._values.get(key), str) for key in pair) for pair in PAIRS)
+
+    def _message(self, role: str, speaker: str | None, text: str) -> Message:
+        session = self.name(SESSION)
+        return Message(role, speaker, text, self.time, self.name(ID), session, self.name(CONVERSATION))
+
+    def _role(self, speaker: str | None) -> str:
+        if self._values.get("type") == "service" or self._values.get("subtype", "") not in _MESSAGE_SUBTYPES:
+            return SYSTEM
+        role, author = self.first(ROLE), self.first(SPEAKER)
+        if isinstance(author, dict):
+            inside = Fields(author)
+            role = role or inside.first(ROLE)
+            return role_of(role if isinstance(role, str) else None, speaker, bot=bool(inside.first(BOT)))
+        return role_of(role if isinstance(role, str) else None, speaker, bot=bool(self.first(BOT)))
+
+    def _text(self) -> str:
+        texts = (flatten(self._values.get(key)) for key in TEXT)
+        text = next((text for text in texts if text.strip()), "")
+        caption = self.first(CAPTION)
+        return f"{text} [image: {caption.strip()}]".strip() if isinstance(caption, str) and caption.strip() else text
+
+
+def flatten(value: object) -> str:
+    """The text of a content: a text itself, or the texts of its parts; other parts (images, calls) say nothing."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        parts = [text for part in value if (text := flatten(part))]
+        inline = any(isinstance(part, str) for part in value)
+        return ("" if inline else "\n").join(parts)
+    if isinstance(value, dict) and ("parts" in value or str(value.get("type", "")) in _TEXT_PARTS or "text" in value):
+        return flatten(value.get("parts") or value.get("text") or "") if _is_said(value) else ""
+    return ""
+
+
+def _is_said(part: Mapping[str, Any]) -> bool:
+    return not str(part.get("type", "")).startswith(("tool", "thinking", "reasoning", "image"))
+
+
+def _name(value: object) -> str | None:
+    """A name as text: of a text or number as it is, of an object by its own names."""
+    if isinstance(value, dict):
+        return Fields(value).name(_NAMES)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    return str(value) if str(value).strip() else None
