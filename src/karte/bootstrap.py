@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,11 +34,11 @@ class SystemClock:
 
 
 class TimeSortedIds:
-    """Ids that sort by the time they were made: UUID version 7 in base 32."""
+    """Ids that sort by the time they were made: UUID version 7."""
 
     def new(self, prefix: str) -> str:
         """A new id."""
-        return prefix + base64.b32hexencode(uuid_utils.uuid7().bytes).decode().rstrip("=").lower()
+        return prefix + uuid_utils.uuid7().hex
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def open_workspace(
     settings = chosen.settings or (Settings() if str(path) == IN_MEMORY else load_settings(Path(path)))
     store = chosen.store or _store(path, create=create)
     services = Services(store, chosen.clock or SystemClock(), chosen.ids or TimeSortedIds(), settings.tiers)
-    doctor.keep_tiers(services)
+    doctor.keep_current(services)
     caller = Principal(Namespace(), origin or Origin(OriginKind.OPERATOR, "python"))
     return Workspace(Desk(services, settings.zone, time.perf_counter, Tally(store)), caller)
 

@@ -366,8 +366,8 @@ class Reading(Protocol):
     def last_learned(self) -> int:
         """The latest learned_at given out; 0 in a new workspace."""
 
-    def fold_tiers(self) -> tuple[int, ...]:
-        """The thresholds of trust that the kept fold was made with."""
+    def made_with(self) -> str:
+        """What the kept fold and the index were made with, as the engine put it."""
 
 
 class Writing(Reading, Protocol):
@@ -376,8 +376,8 @@ class Writing(Reading, Protocol):
     def learn(self, now: int, count: int = 1) -> int:
         """Take `count` system times, each later than all before; gives the first: max(now, last + 1)."""
 
-    def set_fold_tiers(self, tiers: Sequence[int]) -> None:
-        """Say with which thresholds of trust the kept fold was made."""
+    def set_made_with(self, mark: str) -> None:
+        """Say what the kept fold and the index were made with."""
 
 
 class Store(Protocol):

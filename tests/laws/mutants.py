@@ -17,7 +17,7 @@ from karte.core.chains import Chain, Naming
 from karte.core.memories import Memory
 from karte.core.periods import FOREVER
 from karte.core.standing import Records, Standing, Tiers, Timeline
-from karte.core.timeline import Rank, Segment
+from karte.core.timeline import Rank, Room, Segment
 from karte.testing import histories
 from karte.testing.histories import History
 
@@ -28,7 +28,13 @@ _claim_of, _identify, _timeline = standing.claim_of, assertions.identify, standi
 _known, _believe, _acting_links = Records.known, standing.believe, standing.acting_links
 _counting_assertions, _statements, _unite = standing.counting_assertions, chains._statements, chains._unite
 _question, _meaning, _arrive = Naming.question, Naming.meaning, histories.arrive
-_partition, _standings, _insert_into = standing.partition, standing._standings, timeline._insert_into
+_partition, _standings, _insert = standing.partition, standing._standings, timeline.insert
+_room_for = timeline.room_for
+
+
+def near_ties() -> Histories:
+    """Short histories of assertions that differ in one thing each."""
+    return histories.histories(5, ("say", "vary", "vary"))
 
 
 @dataclass(frozen=True)
@@ -194,8 +200,14 @@ def _no_claim_of_nothing(assertion: Assertion, memory: Memory, statement: int, b
 
 def _relearned(history: Sequence[Any]) -> Records:
     """A store in which the same again is learned anew."""
-    last = {repr(event): place for place, event in enumerate(history)}
-    return _arrive([e for place, e in enumerate(history) if last[repr(e)] == place])
+    records = _arrive(history)
+    last = {repr(event): place for place, event in enumerate(history, 1)}
+
+    def anew(kept: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(replace(record, learned_at=last[repr(replace(record, learned_at=0))]) for record in kept)
+
+    kept = (anew(records.assertions), anew(records.links), anew(records.withdrawals))
+    return Records(records.memories, *kept)
 
 
 def _one_withdrawal(history: Sequence[Any]) -> Records:
@@ -232,24 +244,20 @@ def _shadowed_by_itself(guarded: Sequence[Segment], free: Sequence[Segment]) -> 
     return [timeline.Spell(at, at + 1, f.statement) for at, g, f in found if g and f and g.rank[1:] != f.rank[1:]]
 
 
-def _gaps_ignored(segments: Sequence[Segment], claim: Segment) -> list[Segment]:
-    if not segments:
-        return [claim]
-    merged: list[Segment] = []
-    for segment in segments:
-        timeline._insert_into(merged, segment, claim)
-    return merged
+def _gaps_left(claim: Segment, room: Room) -> list[Segment]:
+    return _insert(claim, replace(room, gaps=()) if room.beaten else room)
 
 
-def _whole_replaced(merged: list[Segment], segment: Segment, claim: Segment) -> None:
-    timeline._append(merged, claim if claim.rank > segment.rank else segment)
+def _whole_replaced(claim: Segment, room: Room) -> list[Segment]:
+    return _insert(claim, Room((), (*room.gaps, *((s.start, s.end) for s in room.beaten))))
 
 
-def _later_wins(merged: list[Segment], segment: Segment, claim: Segment) -> None:
-    ranked = replace(segment, rank=(*segment.rank[:4], 0, 0)) if claim.rank[:4] == segment.rank[:4] else segment
-    before = len(merged)
-    _insert_into(merged, ranked, claim)
-    merged[before:] = [replace(s, rank=segment.rank) if s.rank == ranked.rank else s for s in merged[before:]]
+def _later_wins(claim: Segment, segments: Iterable[Segment]) -> Room:
+    """Where tier, time, observation and trust are equal, what is inserted wins."""
+    kept = list(segments)
+    ranked = {replace(s, rank=(*s.rank[:4], 0, 0)): s for s in kept}
+    room = _room_for(replace(claim, rank=(*claim.rank[:4], 1, 0)), ranked)
+    return replace(room, beaten=tuple(ranked[s] for s in room.beaten))
 
 
 def _superseded_dropped(memories: Iterable[Memory], links: Iterable[Link]) -> chains.Partition:
@@ -277,9 +285,9 @@ MUTANTS: Final = (
         "order",
         _claim_of_patch(_ranked(lambda a, r: (*r[:2], a.learned_at, *r[3:]))),
     ),
-    Mutant("the hash is of the text alone", "order", _claim_of_patch(_text_alone)),
+    Mutant("the hash is of the text alone", "searched", _claim_of_patch(_text_alone), near_ties),
     Mutant("a write cuts what is open", "order", ((standing, "_timeline", _cut_on_write),)),
-    Mutant("identity without the end", "order", ((assertions, "identify", _identity_without_end),)),
+    Mutant("identity without the end", "order", ((assertions, "identify", _identity_without_end),), near_ties),
     Mutant(
         "confidence in the order of arrival", "order", ((Assertion, "order", property(lambda self: self.learned_at)),)
     ),
@@ -315,7 +323,7 @@ MUTANTS: Final = (
     Mutant("what ranks lower is shadowed by its own statement", "searched", ((timeline, "shadows", _shadowed_by_itself),)),
     Mutant("the superseded are dropped", "nothing_lost", ((standing, "partition", _superseded_dropped),), histories.joined),
     Mutant("the withdrawn are dropped", "nothing_lost", ((standing, "_standings", _withdrawn_dropped),)),
-    Mutant("an inserted claim leaves gaps", "inserted", ((timeline, "insert", _gaps_ignored),)),
-    Mutant("an inserted claim replaces what it touches", "inserted", ((timeline, "_insert_into", _whole_replaced),)),
-    Mutant("an inserted claim wins ties by arrival", "inserted", ((timeline, "_insert_into", _later_wins),)),
+    Mutant("an inserted claim leaves gaps", "inserted", ((timeline, "insert", _gaps_left),)),
+    Mutant("an inserted claim replaces what it touches", "inserted", ((timeline, "insert", _whole_replaced),)),
+    Mutant("an inserted claim wins ties by arrival", "inserted", ((timeline, "room_for", _later_wins),)),
 )

@@ -214,9 +214,9 @@ def inserted(claims: Iterable[Segment]) -> str | None:
     told: list[Segment] = []
     for claim in claims:
         told.append(claim)
-        touched = [s for s in kept if s.start < claim.end and s.end > claim.start]
-        merged = timeline.insert(touched, claim)
-        kept = sorted([*(s for s in kept if s not in touched), *merged], key=lambda s: s.start)
+        room = timeline.room_for(claim, kept)
+        merged = timeline.insert(claim, room)
+        kept = sorted([*(s for s in kept if s not in room.beaten), *merged], key=lambda s: s.start)
         if kept != timeline.fold(told):
             return f"{told} inserted: {kept}, folded: {timeline.fold(told)}"
     return None

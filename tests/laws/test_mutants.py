@@ -13,7 +13,7 @@ from tests.laws import properties
 from tests.laws.mutants import MUTANTS, Mutant
 
 # The same examples in every run, and enough of them: a mutant must not escape by bad luck.
-MOST_EXAMPLES = 3_000
+MOST_EXAMPLES = 2_000
 SEARCH = settings(
     max_examples=MOST_EXAMPLES,
     database=None,

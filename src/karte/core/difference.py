@@ -8,11 +8,15 @@ from typing import Final
 
 from karte.core.text import terms
 
-_NEGATION_WORDS: Final = (
-    "not no never none without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't stop stopped "
-    "不 不是 沒 沒有 没 没有 無 无 非 別 别 未 ない ません なし 않 없 안 아니 못"
+_NEGATIONS: Final = frozenset(
+    terms(
+        "not no never none without cannot can't don't doesn't didn't won't isn't aren't wasn't weren't stop stopped "
+        "ない なし ません"
+    )
 )
-_NEGATIONS: Final = frozenset(terms(_NEGATION_WORDS))
+_NEGATIVE_SIGNS: Final = frozenset(terms("不 没 无 非 未 别 않 없 못"))
+"""Characters that deny, also inside a pair of a longer run."""
+
 _DIGIT: Final = re.compile(r"\d")
 
 
@@ -41,4 +45,4 @@ def difference(one: Iterable[str], other: Iterable[str]) -> str:
 def _kind(term: str) -> str:
     if _DIGIT.search(term):
         return "value"
-    return "polarity" if term in _NEGATIONS else "words"
+    return "polarity" if term in _NEGATIONS or not _NEGATIVE_SIGNS.isdisjoint(term) else "words"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER
 from karte.core.standing import Timeline
+from karte.core.text import VERSION
 from karte.core.timeline import Segment
 from karte.engine.gathering import Frame, Refold, timelines
 from karte.engine.recalling import indexing
 from karte.engine.services import Services
+from karte.errors import WorkspaceReadOnly
 from karte.ports import Kept, Reading, Writing
 
 _PAGE: Final = 500
@@ -144,15 +148,21 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
         indexing.add(unit.lexicon, namespace, documents)
 
 
-def keep_tiers(services: Services) -> None:
-    """Fold everything anew where the thresholds of trust are no longer those that the kept fold was made with."""
+def keep_current(services: Services) -> None:
+    """Make anew what is kept for speed where the tiers of trust or the analysis of text are no longer the same.
+
+    A workspace that cannot be written is left as it is.
+    """
+    mark = json.dumps({"tiers": list(services.tiers), "analysis": VERSION})
     with services.store.reading() as unit:
-        kept = unit.fold_tiers()
-    if kept == tuple(services.tiers):
+        kept = unit.made_with()
+        namespaces = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+    if kept == mark:
         return
-    with services.store.writing() as unit:
+    with suppress(WorkspaceReadOnly), services.store.writing() as unit:
         changed = unit.learn(services.clock.now())
-        for namespace in (Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())):
+        for namespace in namespaces:
             for numbers in _pages(unit, namespace):
                 Refold(Frame(unit, namespace, services.tiers), unit, changed)(numbers)
-        unit.set_fold_tiers(services.tiers)
+            _index_anew(unit, namespace)
+        unit.set_made_with(mark)

@@ -12,9 +12,9 @@ from typing import Final
 
 from karte.engine.remembering.turns import Chat, Turn
 from karte.errors import UnreadableChat
+from karte.importers.chat.dating import Source
 from karte.importers.chat.decoding import decode
-from karte.importers.chat.documents import read_document, read_lines
-from karte.importers.chat.messages import Source
+from karte.importers.chat.documents import is_document, is_lines, read_document, read_lines
 from karte.importers.chat.transcripts import read_transcript
 
 __all__ = ["LARGEST", "Chat", "Turn", "parse_chat", "read_chat"]
@@ -49,15 +49,19 @@ def read_chat(path: str | Path, *, day_first: bool | None = None) -> Chat:
 def parse_chat(data: bytes, name: str, *, day_first: bool | None = None) -> Chat:
     """Read a chat from the bytes of a file and its name; raises what `read_chat` raises."""
     name = name.encode(errors="replace").decode()
-    text = decode(data, name)
-    source = Source(name, day_first)
-    suffix = Path(name).suffix.lower()
-    if suffix in _LINES or (suffix not in _DOCUMENT and _is_lines(text)):
-        chat = read_lines(text, source)
-    elif suffix in _DOCUMENT or text.lstrip().startswith(("{", "[{", "[[", "[\n", "[ {")):
-        chat = read_document(text, source)
-    else:
-        chat = read_transcript(text, source)
+    try:
+        chat = _parse(decode(data, name), Source(name, day_first))
+    except RecursionError:
+        raise UnreadableChat(f"{name} is nested too deeply.") from None
     if not chat.turns:
         raise UnreadableChat(f"{name} holds no messages.")
     return chat
+
+
+def _parse(text: str, source: Source) -> Chat:
+    suffix = Path(source.name).suffix.lower()
+    if suffix in _LINES or is_lines(text):
+        return read_lines(text, source)
+    if suffix in _DOCUMENT or is_document(text):
+        return read_document(text, source)
+    return read_transcript(text, source)

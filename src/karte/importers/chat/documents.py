@@ -1,73 +1,85 @@
-"""Chats in JSON: finding the messages of a document wherever they lie in it.
-
-A list that holds a message is a list of messages. An object under one of the usual names (`messages`, `turns`, ..) is
-looked into; where there is none, every object and list is, and its key names the session (`session_1`,
-`2026-03-03`). The date of a session is that of its object, of its key, or of a neighbour such as
-`session_1_date_time`; the first message without a time takes it.
-"""
+"""Chats in JSON: one document, or one message a line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from collections.abc import Iterator
 from typing import Any, Final
 
-from karte.engine.remembering.turns import Chat, Turn
+from karte.engine.remembering.turns import Chat
 from karte.errors import Incorrect, UnreadableChat
+from karte.importers.chat.dating import Placed, Source, chat_of
 from karte.importers.chat.decoding import split_lines
-from karte.importers.chat.messages import CONVERSATION, ID, SESSION, TIME, Fields, Message, Source
-from karte.importers.chat.times import Calendar, Stamp, is_day_first, read_stamp, read_time
+from karte.importers.chat.finding import Where, conversation_of, describe, messages_in, one_message
+from karte.importers.chat.messages import Fields
 
-_LISTS: Final = frozenset(
-    {"messages", "chat_messages", "conversation_list", "conversations", "conversation", "turns", "history"}
-    | {"chat_history", "dialog", "dialogue", "dialogues", "sessions", "contents", "transcript", "utterances", "items"}
-)
-_DATE_OF: Final = ("_date_time", "_datetime", "_date", "_timestamp", "_time")
-_BRANCHES: Final = {"parent", "children"}
+_OPENING: Final = ("{", "[{", "[[", "[]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
-    """Where a message lies: its session, what makes its id unique, when the session was, and its zone."""
-
-    path: tuple[str, ...] = ()
-    qualifier: str = ""
-    began: object = None
-    zone: tzinfo | None = None
-
-    @property
-    def session(self) -> str | None:
-        return "/".join(self.path) or None
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A message where it was found; `place` is for error messages."""
-
-    message: Message
-    where: _Where
-    place: str
+def is_document(text: str) -> bool:
+    """Tell whether a text starts as a JSON document does; `[18:37] Alice: hello` does not."""
+    return "".join(text[:100].split()).startswith(_OPENING)
 
 
 def is_lines(text: str) -> bool:
     """Tell whether the first line is a JSON object of its own, with more lines behind it."""
-    first, *rest = [line for line in split_lines(text[:_PEEK]) if line.strip()][:2] or [""]
-    return bool(rest) and first.lstrip().startswith("{") and _is_object(first)
+    first, _, rest = text.lstrip().partition("\n")
+    try:
+        return bool(rest.strip()) and first.startswith("{") and isinstance(json.loads(first), dict)
+    except ValueError:
+        return False
 
 
 def read_document(text: str, source: Source) -> Chat:
     """Read a JSON document; raises `UnreadableChat` that names line and column where it is none."""
+    node = _load(text, source.name, 1)
+    placed: list[Placed] = []
     try:
-        node = json.loads(text)
+        for number, (message, where) in enumerate(messages_in(node, Where()), 1):
+            placed.append(Placed(message, where, f"{source.name}, message {number}"))
+    except Incorrect as error:
+        raise type(error)(f"{source.name}: {error.message}", hint=error.hint) from None
+    return chat_of(placed, conversation_of(node), source)
+
+
+def read_lines(text: str, source: Source) -> Chat:
+    """Read JSON lines, one message a line; the first may be an object that tells of the conversation instead.
+
+    Raises `UnreadableChat` that names the line which is no JSON object.
+    """
+    where, conversation = Where(), None
+    placed: list[Placed] = []
+    for number, (place, node) in enumerate(_objects(text, source), 1):
+        if number == 1 and not _holds_messages(node):
+            where, conversation = where.told_by(describe(node)), conversation_of(node)
+            continue
+        try:
+            placed.extend(Placed(message, inside, place) for message, inside in one_message(node, where, number))
+        except Incorrect as error:
+            raise type(error)(f"{place}: {error.message}", hint=error.hint) from None
+    return chat_of(placed, conversation, source)
+
+
+def _holds_messages(node: dict[str, Any]) -> bool:
+    return Fields.of(node).says_something or next(messages_in(node, Where()), None) is not None
+
+
+def _objects(text: str, source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in enumerate(split_lines(text), 1):
+        if line.strip():
+            node = _load(line, source.name, number)
+            place = f"{source.name}, line {number}"
+            if not isinstance(node, dict):
+                raise UnreadableChat(f"{place}: a line of a chat is a JSON object, not {line.strip():.40}")
+            yield place, node
+
+
+def _load(text: str, name: str, first_line: int) -> object:
+    try:
+        node: object = json.loads(text)
     except json.JSONDecodeError as error:
-        raise UnreadableChat(f"{source.name}, line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}.") from None
+        line = first_line - 1 + error.lineno
+        raise UnreadableChat(f"{name}, line {line}, column {error.colno}: this is not JSON: {error.msg}.") from None
     except ValueError as error:
-        raise UnreadableChat(f"{source.name} cannot be read as JSON: {error}.") from None
-    root = Fields(node) if isinstance(node, dict) else Fields({})
-    found = [
-        _Found(message, where, f"{source.name}, message {number}")
-        for number, (message, where) in enumerate(_walk(node, _Where(zone=root.zone)), 1)
-    ]
-    return _chat(found, _named(node), source)
+        raise UnreadableChat(f"{name}, line {first_line}: {error}.") from None
+    return node

@@ -42,14 +42,6 @@ _TEXT_PARTS: Final = ("", "text", "input_text", "output_text", "plain")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The file that is read: its name, and whether its dates have the day first (None: as the file tells)."""
-
-    name: str
-    day_first: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Message:
     """A message before its time is read."""
 
@@ -68,7 +60,7 @@ class Fields:
     def __init__(self, node: Mapping[str, Any]) -> None:
         self._values: dict[str, Any] = {}
         for key, value in node.items():
-            self._values.setdefault(_LOOSE.sub("", key).lower(), value)
+            self._values.setdefault(loosely(key), value)
 
     @classmethod
     def of(cls, node: Mapping[str, Any]) -> Fields:
@@ -106,8 +98,13 @@ class Fields:
         return self.first(TIME)
 
     @property
-    def is_message(self) -> bool:
-        """Tell whether this is what somebody said: it has a role, or a text and a speaker."""
+    def says_something(self) -> bool:
+        """Tell whether this is a message, or a question with its answer."""
+        return self._is_message or any(all(isinstance(self._values.get(key), str) for key in pair) for pair in PAIRS)
+
+    @property
+    def _is_message(self) -> bool:
+        """Whether there is a role, or a text and a speaker."""
         text = self.has(TEXT) and not isinstance(self._values.get("message"), dict)
         if self.has(ROLE):
             return text or self.has(("toolcalls", "functioncall"))
@@ -123,11 +120,6 @@ class Fields:
                 return
         speaker = self.name(SPEAKER)
         yield self._message(self._role(speaker), speaker, self._text())
-
-    @property
-    def is_pair(self) -> bool:
-        """Tell whether this is a question with its answer."""
-        return any(all(isinstance(self._values.get(key), str) for key in pair) for pair in PAIRS)
 
     def _message(self, role: str, speaker: str | None, text: str) -> Message:
         session = self.name(SESSION)
@@ -148,6 +140,11 @@ class Fields:
         text = next((text for text in texts if text.strip()), "")
         caption = self.first(CAPTION)
         return f"{text} [image: {caption.strip()}]".strip() if isinstance(caption, str) and caption.strip() else text
+
+
+def loosely(key: str) -> str:
+    """A key without case and punctuation."""
+    return _LOOSE.sub("", key).lower()
 
 
 def flatten(value: object) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple
 
-from karte.engine.remembering.turns import read_zone
+from karte.engine.remembering.turns import in_zone, read_zone
 from karte.errors import InvalidTime, InvalidValue
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -51,6 +51,7 @@ _COMPACT: Final = re.compile(r"(?:19|20)\d{6}(?:\d{6})?")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _CENTURY: Final = 2000
 _SHORT_YEAR: Final = 100
+_MIDNIGHT: Final = time()
 _NOON: Final = 12
 _HALF_A_DAY: Final = timedelta(hours=12)
 _UNITS: Final = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (float("inf"), 1e9))
@@ -134,36 +135,46 @@ def is_day_first(stamps: Iterable[Stamp]) -> bool:
 
 
 class Calendar:
-    """Reads the stamps of a file in order: a clock time alone is of the day that was named last.
+    """Reads the times of a file in order: a clock time alone is of the day that was named last.
 
-    A clock that goes back by more than 12 hours has passed midnight. `zone` is that of the file, or None.
+    A clock that goes back by more than 12 hours has passed midnight. `zone` is that of the file where it names one.
     """
 
-    def __init__(self, zone: tzinfo | None, *, day_first: bool) -> None:
-        self.zone, self.day_first = zone, day_first
-        self.day: date | None = None
+    def __init__(self, *, day_first: bool) -> None:
+        self.zone: tzinfo | None = None
+        self._day_first = day_first
+        self._day: date | None = None
         self._last: datetime | None = None
 
-    def turn_to(self, stamp: Stamp) -> datetime | None:
-        """Go to the day of a heading; gives its instant, the start of the day where it names no clock time."""
+    def turn_to(self, time: datetime | Stamp | None) -> datetime | None:
+        """Go to the day of a heading; gives its instant: the start of the day where it names no clock time."""
+        moment = self.moment(time)
         self._last = None
-        self.day = stamp.date(day_first=self.day_first) or self.day
-        return self._at(stamp.clock or time())
+        return moment
 
-    def moment(self, stamp: Stamp) -> datetime | None:
-        """The instant of a stamp: naive where neither it nor the file has a zone, None where no day is known."""
-        if (day := stamp.date(day_first=self.day_first)) is not None:
-            self.day = day
-            return self._at(stamp.clock or time())
-        moment = self._at(stamp.clock or time())
-        if self.day and moment and self._last and _wall(self._last) - _wall(moment) > _HALF_A_DAY and self.day < date.max:
-            self.day += timedelta(days=1)
-            moment = self._at(stamp.clock or time())
+    def moment(self, time: datetime | Stamp | None) -> datetime | None:
+        """The instant of a time: naive where neither it nor the file has a zone, None where no day is known."""
+        if isinstance(time, Stamp):
+            return self._stamped(time, time.date(day_first=self._day_first))
+        if time is not None:
+            self._day = time.date()
+        return time and (in_zone(time, self.zone) if self.zone else time)
+
+    def _stamped(self, stamp: Stamp, day: date | None) -> datetime | None:
+        self._day = day or self._day
+        moment = self._at(stamp.clock)
+        if day is None and self._passes_midnight(moment) and self._day and self._day < date.max:
+            self._day += timedelta(days=1)
+            moment = self._at(stamp.clock)
         self._last = moment
         return moment
 
-    def _at(self, clock: time) -> datetime | None:
-        return None if self.day is None else datetime.combine(self.day, clock, clock.tzinfo or self.zone)
+    def _passes_midnight(self, moment: datetime | None) -> bool:
+        return bool(moment and self._last and _wall(self._last) - _wall(moment) > _HALF_A_DAY)
+
+    def _at(self, clock: time | None) -> datetime | None:
+        clock = clock or _MIDNIGHT
+        return None if self._day is None else datetime.combine(self._day, clock, clock.tzinfo or self.zone)
 
 
 def _wall(moment: datetime) -> datetime:

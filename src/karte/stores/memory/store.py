@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from karte.errors import Fault
@@ -45,13 +45,13 @@ class MemoryUnit:
         self._tables.last_learned = first + count - 1
         return first
 
-    def fold_tiers(self) -> tuple[int, ...]:
-        """The thresholds of trust that the kept fold was made with."""
-        return self._tables.tiers
+    def made_with(self) -> str:
+        """What the kept fold and the index were made with."""
+        return self._tables.made_with
 
-    def set_fold_tiers(self, tiers: Sequence[int]) -> None:
-        """Say with which thresholds of trust the kept fold was made."""
-        self._tables.tiers = tuple(tiers)
+    def set_made_with(self, mark: str) -> None:
+        """Say what the kept fold and the index were made with."""
+        self._tables.made_with = mark
 
 
 class MemoryStore:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from karte.core.assertions import Assertion, Link, Withdrawal
 from karte.core.namespaces import Namespace
 from karte.core.timeline import Segment
-from karte.core.trust import DEFAULT_TIERS
 from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Likeness, Usage
 
 
@@ -54,7 +53,7 @@ class Tables:
     """Everything of one workspace."""
 
     last_learned: int = 0
-    tiers: tuple[int, ...] = DEFAULT_TIERS
+    made_with: str = ""
     agents: dict[str, Agent] = field(default_factory=dict)
     rooms: dict[Namespace, Room] = field(default_factory=lambda: {Namespace(): Room()})
 

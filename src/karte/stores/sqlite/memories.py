@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-import apsw
+from collections.abc import Collection, Iterator
 
 from karte.core.memories import Layer, Memory, Place, Triple
 from karte.core.namespaces import Namespace
@@ -77,7 +75,7 @@ class SQLiteMemories:
         """The memories that answer a question."""
         return [number for number, _ in self._answering(namespace, asked)]
 
-    def _answering(self, namespace: Namespace, asked: Asked) -> apsw.Cursor:
+    def _answering(self, namespace: Namespace, asked: Asked) -> Iterator[Row]:
         named = {"ns": self._rows.namespace(namespace), "subjects": listed(asked.subjects)}
         if asked.predicate is None:
             return self._rows.each(Q.about, **named)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any, Final
 
 import apsw
 
-from karte.core.trust import DEFAULT_TIERS
 from karte.errors import NotAWorkspace, WorkspaceTooNew
 from karte.stores.sqlite.connecting import APPLICATION_ID
 
@@ -91,8 +89,7 @@ def _run(connection: apsw.Connection, script: str) -> None:
 
 
 def _mark_new(connection: apsw.Connection) -> None:
-    tiers = json.dumps(DEFAULT_TIERS)
-    for name, value in (("last_learned", 0), ("lexicon_key", secrets.token_bytes(32)), ("fold_tiers", tiers)):
+    for name, value in (("last_learned", 0), ("lexicon_key", secrets.token_bytes(32)), ("made_with", "")):
         connection.execute("INSERT INTO meta VALUES (?, ?)", (name, value)).fetchall()
     connection.execute("INSERT INTO namespace (agent, created_at) VALUES ('', 0)").fetchall()
 

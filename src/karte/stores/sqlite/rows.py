@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
 import apsw
@@ -27,7 +27,7 @@ class Rows:
         self._namespaces: dict[str, int] = {}
         self._sources: dict[tuple[str, str], int] = {}
 
-    def each(self, query: str, **values: Any) -> apsw.Cursor:
+    def each(self, query: str, **values: Any) -> Iterator[Row]:
         """The rows of a query, one by one."""
         return self._connection.execute(query, values)
 

@@ -10,7 +10,6 @@ from karte.core.timeline import Room, Segment
 from karte.ports import Head
 from karte.stores.sqlite.rows import Q, Row, Rows, listed
 
-
 _FAR: Final = 2**60
 """Beyond any time that can be written (the year 9999), and small enough to add up."""
 
@@ -51,10 +50,10 @@ class SQLiteTimelines:
             "mark": mark,
         }
         beaten = tuple(_segment(row) for row in self._rows.each(Q.beaten_segments, **period, **rank))
-        first, last, gapless = self._rows.each(Q.covered, **period, far=_FAR).fetchall()[0]
+        first, last, gapless = next(self._rows.each(Q.covered, **period, far=_FAR))
         if first is None:
             return Room(gaps=((claim.start, claim.end),))
-        inner = () if gapless else tuple(self._rows.each(Q.gaps, **period))
+        inner = [] if gapless else [(start, end) for start, end in self._rows.each(Q.gaps, **period)]
         outer = ((claim.start, first), (last, claim.end))
         return Room(beaten, tuple(sorted((start, end) for start, end in (*outer, *inner) if start < end)))
 
@@ -74,7 +73,8 @@ class SQLiteTimelines:
     def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
         """Those of these memories whose statement is in force, with its number."""
         ns = self._rows.namespace(namespace)
-        return dict(self._rows.each(Q.holding, ns=ns, numbers=listed(numbers), at=at, now=now).fetchall())
+        rows = self._rows.each(Q.holding, ns=ns, numbers=listed(numbers), at=at, now=now)
+        return {row[0]: row[1] for row in rows}
 
 
 def _segment(row: Row) -> Segment:

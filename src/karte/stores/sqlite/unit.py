@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-
 import apsw
 
 from karte.stores.sqlite.lexicon import SQLiteLexicon
@@ -37,10 +34,10 @@ class Unit:
         """Take system times later than all before; gives the first."""
         return int(self._rows.value(Q.learn, now=now, count=count))
 
-    def fold_tiers(self) -> tuple[int, ...]:
-        """The thresholds of trust that the kept fold was made with."""
-        return tuple(json.loads(self._rows.value(Q.read_meta, name="fold_tiers")))
+    def made_with(self) -> str:
+        """What the kept fold and the index were made with."""
+        return str(self._rows.value(Q.read_meta, name="made_with"))
 
-    def set_fold_tiers(self, tiers: Sequence[int]) -> None:
-        """Say with which thresholds of trust the kept fold was made."""
-        self._rows.run(Q.write_meta, name="fold_tiers", value=json.dumps(list(tiers)))
+    def set_made_with(self, mark: str) -> None:
+        """Say what the kept fold and the index were made with."""
+        self._rows.run(Q.write_meta, name="made_with", value=mark)

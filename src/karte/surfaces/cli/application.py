@@ -11,12 +11,14 @@ from karte.surfaces.cli.boundary import Root
 from karte.surfaces.cli.command_table import Command, Group
 from karte.surfaces.cli.commands.connecting import CONNECTING
 from karte.surfaces.cli.commands.correcting import CORRECTING
+from karte.surfaces.cli.commands.ingesting import INGESTING
 from karte.surfaces.cli.commands.keeping import KEEPING
 from karte.surfaces.cli.commands.naming import NAMING
 from karte.surfaces.cli.commands.recalling import RECALLING
 from karte.surfaces.cli.commands.remembering import REMEMBERING
+from karte.surfaces.cli.help import Contents, Page
 
-SECTIONS: Final = (REMEMBERING, RECALLING, CORRECTING, NAMING, KEEPING, CONNECTING)
+SECTIONS: Final = (REMEMBERING, INGESTING, RECALLING, CORRECTING, NAMING, KEEPING, CONNECTING)
 _HELP_NAMES: Final = {"help_option_names": ["--help", "-h"]}
 
 
@@ -28,6 +30,7 @@ def build() -> typer.Typer:
         help="Long-term memory for AI agents: facts on a timeline, explained recall, every source on record.",
         context_settings=_HELP_NAMES,
         pretty_exceptions_enable=False,
+        rich_markup_mode=None,
     )
     app.callback(invoke_without_command=True)(_karte)
     for section in SECTIONS:
@@ -38,11 +41,11 @@ def build() -> typer.Typer:
 
 def _add(app: typer.Typer, entry: Command | Group, title: str) -> None:
     if isinstance(entry, Command):
-        app.command(entry.name, rich_help_panel=title)(command(entry.function))
+        app.command(entry.name, cls=Page, rich_help_panel=title)(command(entry.function))
         return
-    group = typer.Typer(help=entry.help)
+    group = typer.Typer(cls=Contents, help=entry.help, rich_markup_mode=None)
     for each in entry.commands:
-        group.command(each.name)(command(each.function))
+        group.command(each.name, cls=Page)(command(each.function))
     app.add_typer(group, name=entry.name, rich_help_panel=title)
 
 
@@ -53,7 +56,7 @@ def _karte(
         typer.echo(f"karte {_version()}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), nl=False)
+        typer.echo(context.get_help())
 
 
 def _version() -> str:

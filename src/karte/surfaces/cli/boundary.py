@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from karte.errors import Fault, Incorrect, KarteError
+from karte.surfaces.cli.help import Contents
 from karte.surfaces.cli.output import prepare_streams, write_error
 
 
@@ -19,7 +19,7 @@ class Usage(Incorrect):
     """The command line cannot be read."""
 
 
-class Root(TyperGroup):
+class Root(Contents):
     """The command `karte` with all its commands."""
 
     def main(

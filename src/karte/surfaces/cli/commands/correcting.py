@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from karte.errors import InvalidValue, Refused, UnknownMemory
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Section
@@ -29,9 +27,7 @@ from karte.surfaces.cli.output import agreed, on_terminal
 def supersede(
     memory_id: Annotated[str, argument("OLD_ID", "The memory that gives way.")],
     where: WriterOptions,
-    content: Annotated[
-        Text, typer.Argument(metavar="[TEXT]", help="What holds instead; - reads standard input.")
-    ] = None,
+    content: Annotated[Text, argument("TEXT", "What holds instead; - reads standard input.")] = None,
     by: Annotated[Text, option("--by", "NEW_ID", "A memory that takes over, in the place of a new text.")] = None,
     value: Object = None,
     effective: Annotated[Text, option("--effective", "TIME", "From when (default: now).")] = None,
@@ -51,7 +47,7 @@ def end(
     subject: Annotated[str, argument("MEM_ID|SUBJECT", "The memory that ends, or whom the fact is about.")],
     fact: FactOptions,
     where: WriterOptions,
-    predicate: Annotated[Text, typer.Argument(metavar="[PREDICATE]", help="What is said of the subject.")] = None,
+    predicate: Annotated[Text, argument("PREDICATE", "What is said of the subject.")] = None,
     value: Annotated[Text, option("--object", "TEXT", "Of a predicate with many values, the one that ends.")] = None,
     at: Annotated[Text, option("--at", "TIME", "From when (default: now).")] = None,
 ) -> Answer:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group, Section
@@ -21,9 +19,7 @@ NewName = Annotated[str, argument("NAME", "The name of the agent.")]
 
 def init(
     where: WorkspaceOptions,
-    place: Annotated[
-        Text, typer.Argument(metavar="[PLACE]", help="A folder, or a file to be made (default: this folder).")
-    ] = None,
+    place: Annotated[Text, argument("PLACE", "A folder, or a file to be made (default: this folder).")] = None,
     trust: Annotated[bool, option("--trust", None, "Use an existing one from elsewhere in its folder.")] = False,
 ) -> Answer:
     """Make a workspace: .karte/workspace.karte in this folder, which commands in and below this folder then use."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-import typer
-
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Section
@@ -67,7 +65,7 @@ def history(
     subject: Annotated[str, argument("SUBJECT|MEM_ID", "Whom or what the fact is about, or the id of a memory.")],
     fact: FactOptions,
     where: ChartOptions,
-    predicate: Annotated[str | None, typer.Argument(metavar="[PREDICATE]", help="What is said of the subject.")] = None,
+    predicate: Annotated[str | None, argument("PREDICATE", "What is said of the subject.")] = None,
     known_at: KnownAt = None,
 ) -> Answer:
     """Draw the course of a fact: every statement, and when it held."""
@@ -85,7 +83,7 @@ def at(
     predicate: Predicate,
     fact: FactOptions,
     where: ChartOptions,
-    instant: Annotated[str | None, typer.Argument(metavar="[TIME]", help="When in the world (default: now).")] = None,
+    instant: Annotated[str | None, argument("TIME", "When in the world (default: now).")] = None,
     known_at: KnownAt = None,
 ) -> Answer:
     """Show what was in force at an instant: no value, one, or several of a predicate with many."""

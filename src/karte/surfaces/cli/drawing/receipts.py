@@ -44,6 +44,13 @@ def receipts(shape: Shape) -> Iterator[RenderableType]:
     yield indented(pairs((status(name), count) for name, count in sorted(counted.items())))
 
 
+def ingested(shape: Shape) -> Iterator[RenderableType]:
+    """What became of the turns of a chat."""
+    yield text(f"Conversation: {shape['conversation']}")
+    names = ("turns", "stored", "unchanged", "skipped")
+    yield indented(pairs([*((name, shape[name]) for name in names), ("without a time", shape["without_time"] or None)]))
+
+
 def withdrawn(shape: Shape) -> Iterator[RenderableType]:
     """What stopped counting, and what is in force again."""
     yield text(f"Assertions that stopped counting: {shape['assertions']}")
