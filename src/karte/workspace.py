@@ -274,8 +274,10 @@ class Workspace(Chart):
 
     def close(self) -> None:
         """Write down what waits and release the files."""
-        self._desk.tally.write()
-        self._services.store.close()
+        try:
+            self._desk.tally.write()
+        finally:
+            self._services.store.close()
 
     def __enter__(self) -> Self:
         return self

@@ -9,6 +9,7 @@ from typing import Final
 from karte.core.origins import Origin, OriginKind
 from karte.errors import InvalidValue, MissingScope, OriginNotAllowed
 
+WORKSPACE: Final = "workspace"
 _LONGEST_NAME: Final = 128
 
 
@@ -28,6 +29,8 @@ class Namespace:
     agent: str = ""
 
     def __post_init__(self) -> None:
+        if self.agent == WORKSPACE:
+            raise InvalidValue(f"{WORKSPACE!r} names the workspace itself; choose another name for an agent.")
         if self.agent != self.agent.strip() or len(self.agent) > _LONGEST_NAME or not self.agent.isprintable():
             raise InvalidValue(
                 f"{self.agent!r:.80} is no name for an agent: use at most {_LONGEST_NAME} printable characters, without blanks around."
@@ -36,7 +39,7 @@ class Namespace:
     @property
     def owner(self) -> str:
         """The owner as shown: the agent's name, or `workspace`."""
-        return self.agent or "workspace"
+        return self.agent or WORKSPACE
 
 
 @dataclass(frozen=True, slots=True)

@@ -403,15 +403,24 @@ class SubjectTimeline:
 
 @dataclass(frozen=True)
 class Withdrawn:
-    """What a withdrawal did: how many assertions stopped counting, whose memories, and what is in force again."""
+    """What a withdrawal did: how many assertions stopped counting, whose memories, and what is in force again.
+
+    `standing` counts those of a more trusted source, which go on counting.
+    """
 
     assertions: int
+    standing: int
     memory_ids: tuple[str, ...]
     revived: tuple[str, ...] = ()
 
     def to_dict(self) -> Shape:
-        """assertions, memory_ids, revived."""
-        return {"assertions": self.assertions, "memory_ids": list(self.memory_ids), "revived": list(self.revived)}
+        """assertions, standing, memory_ids, revived."""
+        return {
+            "assertions": self.assertions,
+            "standing": self.standing,
+            "memory_ids": list(self.memory_ids),
+            "revived": list(self.revived),
+        }
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,16 @@ class Frame:
         """All names in the class of a name (normal form), itself included."""
         return self.naming([name], known_at).classes.like(name)
 
+    def holders(self, numbers: Collection[int], at: int) -> set[int]:
+        """The statements in force at an instant, now known, in the chains of these memories."""
+        kept = self.unit.memories.get(self.namespace, numbers)
+        timelines = self.unit.timelines
+        return {
+            segment.statement
+            for chain in {k.chain for k in kept.values()}
+            for segment in timelines.segments(self.namespace, chain, at, at + 1)
+        }
+
     def question(self, memory: Memory, known_at: int = FOREVER) -> Asked:
         """What a memory with a triple answers: the names of its chain's members as of `known_at`."""
         names = memory.names or Triple("", "")

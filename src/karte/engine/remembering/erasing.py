@@ -13,23 +13,32 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.recalling.indexing import indexed_terms
 from karte.engine.remembering.likeness import Text
 from karte.engine.services import Services
+from karte.errors import DiskFull, WorkspaceLocked
 from karte.ports import Writing
 
 
 def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: bool = True) -> Erased:
     """Erase memories by id, then scrub the files; what was derived from them alone goes with them.
 
-    A value that only they displaced is in force again. What is not there is named in `missing_ids`. Needs the scope
-    admin.
+    A value that only they displaced is in force again. What is not there is named in `missing_ids`; `scrubbed` is false
+    where the bytes could not be removed yet: erase the same ids again later. Needs the scope admin.
     """
     caller.require(Scope.ADMIN)
     with services.store.writing() as unit:
         kept = unit.memories.by_id(caller.namespace, ids)
         gone = _Erasing(services, caller, unit)([k.memory for k in kept.values()]) if kept else []
-    if scrub and gone:
-        services.store.scrub()
+    scrubbed = scrub and _scrub(services)
     missing = tuple(memory_id for memory_id in dict.fromkeys(ids) if memory_id not in kept)
-    return Erased(tuple(sorted(memory.id for memory in gone)), missing, scrub and bool(gone))
+    return Erased(tuple(sorted(memory.id for memory in gone)), missing, scrubbed)
+
+
+def _scrub(services: Services) -> bool:
+    """Scrub the files; false where another process or a full disk is in the way, so that it must be done again."""
+    try:
+        services.store.scrub()
+    except (WorkspaceLocked, DiskFull):
+        return False
+    return True
 
 
 @dataclass(frozen=True)

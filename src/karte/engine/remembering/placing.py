@@ -136,7 +136,7 @@ class Placing:
         kept = self.unit.memories.get(self.frame.namespace, [number])[number]
         after = self._at_stake(kept.chain, claim)
         displaced = before if after == kept.statement and before not in (None, kept.statement) else None
-        if kept.memory.nothing:
+        if kept.memory.nothing and after == kept.statement:
             outcome = Outcome.ENDED
         elif displaced is not None:
             outcome = Outcome.SUPERSEDED

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from karte.core.assertions import Details, Link, LinkKind, Veracity, identify_link
 from karte.core.memories import NOWHERE, Memory, Place, Statement, Triple
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
-from karte.core.timeline import in_force
 from karte.engine.gathering import Frame, Refold
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, chain_name, known
@@ -46,7 +44,7 @@ def supersede(
         loser = known(unit, caller.namespace, loser_id)
         start = max(session.now if effective is None else effective, _earliest(unit, caller, loser))
         draft = _again(unit, caller, newer) if isinstance(newer, str) else newer
-        before = _holders(session, [loser.memory.number])
+        before = session.frame.holders([loser.memory.number], session.learned_at)
         receipt = session.remember(replace(draft, valid_from=start))
         winner = known(unit, caller.namespace, receipt.memory_id)
         if winner.memory.key == loser.memory.key:
@@ -60,24 +58,13 @@ def supersede(
 def _settled(session: Session, receipt: Receipt, loser: Kept, winner: int, before: set[int]) -> Receipt:
     unit, namespace = session.unit, session.namespace
     now_kept = unit.memories.get(namespace, [winner, loser.memory.number])
-    after = _holders(session, [loser.memory.number])
+    after = session.frame.holders([loser.memory.number], session.learned_at)
     gone = unit.memories.get(namespace, before - after)
     superseded = tuple(sorted({*receipt.superseded, *(k.memory.id for k in gone.values() if not k.memory.nothing)}))
     took_over = bool(superseded) or now_kept[winner].statement in after
     outcome = Outcome.SUPERSEDED if took_over else receipt.status
     head = unit.memories.get(namespace, [now_kept[winner].chain])[now_kept[winner].chain].memory.id
     return replace(receipt, status=outcome, superseded=superseded, chain_id=chain_name(head))
-
-
-def _holders(session: Session, numbers: Sequence[int]) -> set[int]:
-    """The statements in force now in the chains of these memories."""
-    found = set()
-    for kept in session.unit.memories.get(session.namespace, numbers).values():
-        now = session.learned_at
-        segments = session.unit.timelines.segments(session.namespace, kept.chain, now, now + 1)
-        holding = in_force(segments, now)
-        found |= {holding.statement} if holding else set()
-    return found
 
 
 def _earliest(unit: Writing, caller: Principal, kept: Kept) -> int:
@@ -156,9 +143,11 @@ def _state_nothing(session: Session, ended: Memory, at: int) -> Receipt:
     if not ended.triple:
         nothing = known(session.unit, session.namespace, receipt.memory_id)
         session.learned_at += 1
-        before = _holders(session, [ended.number])
+        before = session.frame.holders([ended.number], session.learned_at)
         _join(session, nothing.memory, ended, draft)
-        gone = session.unit.memories.get(session.namespace, before - _holders(session, [ended.number]))
+        gone = session.unit.memories.get(
+            session.namespace, before - session.frame.holders([ended.number], session.learned_at)
+        )
         receipt = replace(receipt, superseded=tuple(sorted(kept.memory.id for kept in gone.values())))
     return receipt
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from karte.core.origins import Origin
 from karte.core.periods import FOREVER
 from karte.core.results import Receipt, Withdrawn
 from karte.core.standing import counting_assertions
-from karte.core.timeline import in_force
+from karte.core.trust import tier
 from karte.engine.gathering import Frame, Refold
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, known
@@ -42,27 +42,23 @@ class _Withdrawing:
     frame: Frame
     now: int
 
-    def __call__(self, targets: Iterable[tuple[int, Assertion]], reason: Reason) -> Withdrawn:
-        targets = list(targets)
+    def __call__(self, targets: Sequence[tuple[int, Assertion]], reason: Reason) -> Withdrawn:
         numbers = sorted({number for number, _ in targets})
-        before = self._holders(numbers)
+        before = self.frame.holders(numbers, self.now)
         for _, assertion in targets:
             withdrawal = Withdrawal(
                 assertion.identity, self.caller.origin, own_trust(self.caller), reason.words, reason.event, self.now
             )
             self.unit.records.add_withdrawal(self.caller.namespace, withdrawal)
         Refold(self.frame, self.unit, self.now)(numbers)
-        revived = self._holders(numbers) - before
-        return Withdrawn(len(targets), tuple(self._ids(numbers)), tuple(self._ids(revived)))
+        revived = self.frame.holders(numbers, self.now) - before
+        stopped = [(number, a) for number, a in targets if self._reaches(a)]
+        fallen = self._ids({number for number, _ in stopped})
+        return Withdrawn(len(stopped), len(targets) - len(stopped), tuple(fallen), tuple(self._ids(revived)))
 
-    def _holders(self, numbers: Collection[int]) -> set[int]:
-        kept = self.unit.memories.get(self.caller.namespace, numbers)
-        found: set[int] = set()
-        for chain in {k.chain for k in kept.values()}:
-            segments = self.unit.timelines.segments(self.caller.namespace, chain, self.now, self.now + 1)
-            holding = in_force(segments, self.now)
-            found |= {holding.statement} if holding else set()
-        return found
+    def _reaches(self, assertion: Assertion) -> bool:
+        """Whether the caller's tier is that of the assertion or higher, so that a withdrawal acts on it."""
+        return tier(own_trust(self.caller), self.frame.tiers) >= tier(assertion.trust, self.frame.tiers)
 
     def _ids(self, numbers: Collection[int]) -> list[str]:
         kept = self.unit.memories.get(self.caller.namespace, numbers)
@@ -74,8 +70,7 @@ def _withdrawing(services: Services, caller: Principal, unit: Writing) -> _Withd
     return _Withdrawing(unit, caller, Frame(unit, caller.namespace, services.tiers), now)
 
 
-def _counting(frame: Frame, number: int) -> list[Assertion]:
-    said = frame.unit.records.assertions(frame.namespace, [number])
+def _counting(frame: Frame, said: Sequence[Assertion]) -> list[Assertion]:
     withdrawals = frame.unit.records.withdrawals(frame.namespace, [a.identity for a in said])
     return counting_assertions(said, withdrawals, frame.tiers)
 
@@ -83,13 +78,14 @@ def _counting(frame: Frame, number: int) -> list[Assertion]:
 def withdraw(services: Services, caller: Principal, memory_id: str, reason: str = "") -> Withdrawn:
     """Let every assertion of this memory that is known now stop counting; a second time changes nothing.
 
-    Raises `UnknownMemory`.
+    It acts only on assertions of the caller's tier or a lower one; the others are counted in `standing`. Raises `UnknownMemory`.
     """
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
         act = _withdrawing(services, caller, unit)
         number = known(unit, caller.namespace, memory_id).memory.number
-        return act([(number, assertion) for assertion in _counting(act.frame, number)], Reason(reason))
+        said = unit.records.assertions(caller.namespace, [number])
+        return act([(number, assertion) for assertion in _counting(act.frame, said)], Reason(reason))
 
 
 def correct(services: Services, caller: Principal, memory_id: str, draft: Draft, reason: str = "") -> Receipt:
@@ -100,7 +96,8 @@ def correct(services: Services, caller: Principal, memory_id: str, draft: Draft,
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
         kept = known(unit, caller.namespace, memory_id)
-        said = _counting(Frame(unit, caller.namespace, services.tiers), kept.memory.number)
+        frame = Frame(unit, caller.namespace, services.tiers)
+        said = _counting(frame, unit.records.assertions(caller.namespace, [kept.memory.number]))
         if not said:
             raise NotCurrent(f"{memory_id} is withdrawn already; store the right statement instead.")
         act = _withdrawing(services, caller, unit)
@@ -140,4 +137,5 @@ def invalidate_by_origin(services: Services, caller: Principal, origin: Origin, 
         found = unit.records.said_by(caller.namespace, origin, -FOREVER if since is None else since)
         if not found:
             raise UnknownOrigin(f"Nothing was learned from {origin} here.")
-        return act(found, Reason(event=ORIGIN_PURGE))
+        counting = {assertion.identity for assertion in _counting(act.frame, [assertion for _, assertion in found])}
+        return act([(number, a) for number, a in found if a.identity in counting], Reason(event=ORIGIN_PURGE))
