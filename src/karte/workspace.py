@@ -26,6 +26,7 @@ from karte.core.results import (
     Withdrawn,
 )
 from karte.engine.asking import Instants
+from karte.engine.given import read_choice, read_origin
 from karte.engine.keeping import agents, doctor
 from karte.engine.keeping.agents import Stats
 from karte.engine.keeping.doctor import Findings, Progress
@@ -35,7 +36,7 @@ from karte.engine.recalling import searching
 from karte.engine.recalling.searching import Mode, Search
 from karte.engine.recalling.tally import Tally
 from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
-from karte.engine.remembering.drafting import Draft, StoreOptions, draft, read_choice, read_origin
+from karte.engine.remembering.drafting import Draft, StoreOptions, draft
 from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
 from karte.engine.remembering.turns import Chat
@@ -54,6 +55,7 @@ class ListOptions(TypedDict, total=False):
     repo: str | None
     tags: Sequence[str] | None
     types: Sequence[str] | None
+    session: str | None
     at: Instant | None
     known_at: Instant | None
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import apsw
+
 from karte.bootstrap import Parts, open_workspace
 from karte.stores.sqlite import SQLiteStore
 from karte.stores.sqlite.connecting import Durability
@@ -30,3 +32,12 @@ def opened(path: Path, durability: Durability | None = None, hours: int = 0) -> 
     """A workspace over the file at `path`, closed at the end."""
     with open_workspace(path, parts=Parts(store=SQLiteStore(path, durability=durability), clock=Ticks(hours))) as made:
         yield made
+
+
+def integrity(path: Path) -> str:
+    """What SQLite's own check of a file says; `ok` if nothing is wrong."""
+    connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)
+    try:
+        return str(connection.execute("PRAGMA integrity_check").fetchall()[0][0])
+    finally:
+        connection.close()

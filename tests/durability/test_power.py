@@ -10,13 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-import apsw
 import pytest
 
 from karte.core.namespaces import Namespace
 from karte.stores.sqlite.connecting import Durability
 from karte.workspace import Chart, Workspace
-from tests.durability.opening import opened
+from tests.durability.opening import integrity, opened
 from tests.durability.power import FilmedDisk, Kind, Loss, Operation, losses
 from tests.durability.workload import Day, State, charts, observe, word_of
 
@@ -119,14 +118,6 @@ def aftermath(film: Film, loss: Loss, folder: Path) -> Aftermath:
 def check_it_lives_on(workspace: Workspace) -> None:
     stored = workspace.store("The lights are on again, 電力恢復了", tags=["電力"])
     assert [hit.memory.id for hit in workspace.search("電力恢復").hits] == [stored.memory_id]
-
-
-def integrity(path: Path) -> str:
-    connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)
-    try:
-        return str(connection.execute("PRAGMA integrity_check").fetchall()[0][0])
-    finally:
-        connection.close()
 
 
 def folders(tmp_path: Path) -> Iterator[Path]:

@@ -61,7 +61,7 @@ class Machine:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of a new machine, with what this test sets."""
-        home = self.folder / "home"
+        home = self.folder.parent / "home"
         return {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}",
             "PYTHONPATH": str(Path(karte.__file__).parents[1]),

@@ -44,7 +44,7 @@ def imported(machine: Machine, *arguments: str) -> set[str]:
         capture_output=True,
         check=True,
     )
-    return set(json.loads(ended.stderr))
+    return set(json.loads(ended.stderr.splitlines()[-1]))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["store", "--help"], [], ["alias", "-h"]])

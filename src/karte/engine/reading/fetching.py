@@ -13,8 +13,8 @@ from karte.core.periods import FOREVER
 from karte.core.results import Fetched, Item, Listing
 from karte.core.text import fold_name
 from karte.engine.asking import Asking, Instants, asking
+from karte.engine.given import read_choice, read_texts
 from karte.engine.reading.describing import Describing
-from karte.engine.remembering.drafting import read_choice, read_texts
 from karte.engine.services import Services
 from karte.errors import InvalidValue, TooManyIds, UnknownMemory
 
@@ -24,13 +24,14 @@ MOST_LISTED: Final = 1_000
 
 @dataclass(frozen=True)
 class Filters:
-    """Which memories are wanted: of this layer, domain, repository, with all of these tags, of one of these types."""
+    """Which memories are wanted: of this layer, domain, repository, with all of these tags, of one of these types, of a session."""
 
     layer: Layer | None = None
     domain: str | None = None
     repo: str | None = None
     tags: frozenset[str] = frozenset()
     types: frozenset[MemoryType] = frozenset()
+    session: str | None = None
 
     def accept(self, item: Item) -> bool:
         """Tell whether a memory is wanted."""
@@ -41,6 +42,7 @@ class Filters:
             and _same(self.repo, place.repo)
             and self.tags <= set(item.tags)
             and (not self.types or item.details.memory_type in self.types)
+            and self.session in (None, item.details.session)
         )
 
 
@@ -53,6 +55,7 @@ def read_filters(options: Mapping[str, Any]) -> Filters:
         options.get("repo"),
         frozenset(read_texts("tags", options.get("tags") or ())),
         frozenset(read_choice(MemoryType, name, "type") for name in read_texts("types", options.get("types") or ())),
+        options.get("session"),
     )
 
 

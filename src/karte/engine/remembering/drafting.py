@@ -17,6 +17,7 @@ from karte.core.namespaces import Principal
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER, read_instant
 from karte.core.trust import basis_points
+from karte.engine.given import read_choice, read_origin, read_texts
 from karte.errors import IncompleteTriple, InvalidValue
 
 Instant = datetime | date | str
@@ -106,17 +107,6 @@ def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzi
     )
 
 
-def read_origin(value: Origin | Mapping[str, str | None] | str | None) -> Origin | None:
-    """Read an origin from its text, `kind:container:item`, or from a mapping with these keys."""
-    if value is None or isinstance(value, Origin):
-        return value
-    if isinstance(value, str):
-        return Origin.parse(value)
-    if not isinstance(value, Mapping) or "kind" not in value or value.keys() - {"kind", "container", "item"}:
-        raise InvalidValue("An origin is `kind:container:item`, or has the keys kind, container and item.")
-    return Origin(str(value["kind"]), value.get("container") or "", value.get("item"))
-
-
 def _statement(content: str, given: Mapping[str, Any], origin: Origin) -> Statement:
     layer = _choice(Layer, given, "layer", Layer.SEMANTIC)
     place = Place(_text(given, "domain"), _text(given, "repo"))
@@ -160,14 +150,6 @@ def _choice(kind: type[C], given: Mapping[str, Any], name: str, default: C) -> C
     return read_choice(kind, given.get(name, default), name)
 
 
-def read_choice(kind: type[C], value: object, name: str) -> C:
-    """Read one of the values of an enumeration; raises `InvalidValue` naming all of them."""
-    try:
-        return kind(value)  # type: ignore[arg-type]  # any object may be asked for
-    except ValueError:
-        raise InvalidValue(f"{value!r} is no {name}.", hint=f"Use one of: {', '.join(kind)}.") from None
-
-
 def _number(given: Mapping[str, Any], name: str, most: float, default: N) -> float | N:
     if name not in given:
         return default
@@ -183,15 +165,6 @@ def _text(given: Mapping[str, Any], name: str) -> str | None:
         check_name(name, value)
         value = unicodedata.normalize("NFC", value)
     return value
-
-
-def read_texts(name: str, values: object) -> Sequence[str]:
-    """Read a list of names; raises a subclass of `Incorrect` for anything else."""
-    if isinstance(values, str) or not isinstance(values, Sequence):
-        raise InvalidValue(f"{name} is a list of texts.")
-    for value in values:
-        check_name(f"An entry of {name}", value)
-    return values
 
 
 def _tags(values: object) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def parse_chat(data: bytes, name: str, *, day_first: bool | None = None) -> Chat
         chat = _parse(decode(data, name), Source(name, day_first))
     except RecursionError:
         raise UnreadableChat(f"{name} is nested too deeply.") from None
-    if not chat.turns:
+    if not any(turn.text.strip() for turn in chat.turns):
         raise UnreadableChat(f"{name} holds no messages.")
     return chat
 

@@ -7,6 +7,7 @@ with the speaker above the words, or nowhere. Which style a file is written in, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -25,13 +26,14 @@ class Style(StrEnum):
     DASHED = "Name time - words"
     NAMED_FIRST = "[Name] [time] words"
     ABOVE = "Name time, and the words below"
+    OVER = "time Name, and the words below"
     ANGLED = "<name> words, with a time before it or without"
     HEADED = "## Role, and the words below"
     BOLD = "**Name:** words"
     PLAIN = "Name: words"
 
 
-UNTIMED: Final = (Style.HEADED, Style.BOLD, Style.PLAIN)
+WORDS_BELOW: Final = (Style.ABOVE, Style.OVER, Style.HEADED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,9 @@ _MOST_WORDS: Final = 4
 _BLANKS: Final = dict.fromkeys(map(ord, "\u00a0\u202f\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"), " ")
 _BOLD: Final = re.compile(r"\s*(?:[-+>]\s+)?(?P<mark>\*\*|__)(?=\S)")
 
-_COLON: Final = r"\s*(?:[:：]\s?(?!//))"
-_NAMED: Final = re.compile(rf"\s*(?P<name>@[\w.=/+-]+:[\w.-]+(?::\d+)?|[^:：\t]{{1,{_LONGEST_NAME}}}?){_COLON}(?!\d\d\b)")
+_COLON: Final = r"\s*[:：](?!//|\d\d\b)\s*"
+_NAMED: Final = re.compile(rf"\s*(?P<name>@[\w.=/+-]+:[\w.-]+(?::\d+)?|[^:：\t]{{1,{_LONGEST_NAME}}}?){_COLON}")
+_AFTER_NAME: Final = re.compile(_COLON)
 _ANGLED: Final = re.compile(rf"\s*<\s*[@+%&~]?(?P<name>[^<>\s][^<>]{{0,{_LONGEST_NAME}}}?)>(?:\s|$)")
 _TAB: Final = re.compile(rf"\t\s*(?P<name>[^\t:]{{1,{_LONGEST_NAME}}})\t")
 _OPEN: Final = re.compile(r"\s*[\[(（]\s*$")
@@ -61,38 +64,36 @@ _DASH: Final = re.compile(r"\s*[-–—|]\s+")
 _GAP: Final = re.compile(r"\s*(?:[-–—|,]\s+|\s)")
 _IN_BRACKETS: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")
 _NOTICE: Final = re.compile(r"\s*(?:-!-|\*{1,3}\s|-->|<--|⇐|→|←)")
-_PLAIN: Final = re.compile(rf"\s*(?P<name>[^:：\t]{{1,{_LONGEST_NAME}}}?)\s*(?:：\s?|:(?=\s|$|[^\x00-\x7f])\s?)")
+_PLAIN: Final = re.compile(rf" {{0,3}}(?P<name>[^\s:：*+-][^:：\t]{{0,{_LONGEST_NAME}}}?)\s*(?:：|:(?=\s|$|[^\x00-\x7f]))\s*")
 _HEADING: Final = re.compile(r"\s*#{1,6}\s+(?P<name>[^#]{1,40}?)\s*[:：]?\s*$")
 
-_NOT_IN_NAMES: Final = re.compile(r"[\[\]<>{}\"“”«»|#=;!?！？。，、…]|://")
+_NOT_IN_NAMES: Final = re.compile(r"[:：\[\]<>{}\"“”«»|#=;!?！？。，、…]")
 _NO_SENTENCE: Final = re.compile(r"[.,](?:\s|$)")
 _ICONS: Final = re.compile("^(?:[\u2190-\u2bff\u3030\U0001f000-\U0001faff\ufe0f\u200d~]\\s*)+")
+_FROM: Final = re.compile(r"From (?P<name>.+?)(?: to .+)?")
 _MATRIX: Final = re.compile(r"@([\w.=/+-]+)(?::[\w.-]+(?::\d+)?)?")
 _LABELS: Final = frozenset(
-    """action actions agenda attendees cc context date deadline debug decision decisions description due duration error
-    example from goal goals http https info link location note notes objective organizer owner participants place
-    present priority project purpose reference status subject summary tags time title to todo topic topics type url
-    venue warning when where who 出席 地點 地点 主旨 主題 主题 備註 备注 摘要 日期 時間 时间 标题 標題 議程 议程 附件
-    件名 参加者 場所 日時 議題 날짜 시간 장소 제목 주제 참석자""".split()
+    ["action", "actions", "agenda", "attendees", "cc", "context", "date", "deadline", "debug", "decision", "decisions", "description", "due", "duration", "error", "example", "from", "goal", "goals", "http", "https", "info", "link", "location", "note", "notes", "objective", "organizer", "owner", "participants", "place", "present", "priority", "project", "purpose", "reference", "status", "subject", "summary", "tags", "time", "title", "to", "todo", "topic", "topics", "type", "url", "venue", "warning", "when", "where", "who", "出席", "地點", "地点", "主旨", "主題", "主题", "備註", "备注", "摘要", "日期", "時間", "时间", "标题", "標題", "議程", "议程", "附件", "件名", "参加者", "場所", "日時", "議題", "날짜", "시간", "장소", "제목", "주제", "참석자"]
 )
 """Words before a colon that label what follows; they never name a speaker."""
 
 
 def heads_of(line: str) -> list[Head]:
-    """The heads that a line may be: at most one with a time, and one without."""
+    """The heads that a line may be, each in another style."""
     flat = line[: 2 * _REACH].translate(_BLANKS)
     bold = _BOLD.match(flat)
     if bold:
         flat = " " * bold.end() + flat[bold.end() :].replace(bold["mark"], "  ", 1)
-    found = (_timed(flat), _untimed(flat, bold=bold is not None))
-    return [head for head in found if head]
+    return [head for head in (*_timed(flat), _untimed(flat, bold=bold is not None)) if head]
 
 
 def speaker_of(name: str) -> str:
     """A name without icons, address and the mark of an app."""
     name = " ".join(_ICONS.sub("", name.strip()).split())
-    matrix = _MATRIX.fullmatch(name)
-    return matrix[1] if matrix else name.removesuffix(" APP")
+    if matrix := _MATRIX.fullmatch(name):
+        return matrix[1]
+    sender = _FROM.fullmatch(name)
+    return sender["name"] if sender else name.removesuffix(" APP")
 
 
 def is_bot(name: str) -> bool:
@@ -100,21 +101,23 @@ def is_bot(name: str) -> bool:
     return "\U0001f916" in name or name.endswith(" APP")
 
 
-def _timed(flat: str) -> Head | None:
+def _timed(flat: str) -> Iterator[Head | None]:
     found = STAMP.search(flat, 0, _REACH)
     stamp = found and read_stamp(found[0])
     if not found or not stamp:
-        return None
+        return
     before, after = flat[: found.start()], found.end()
     opened = _OPEN.search(before)
     if opened:
         closed = _CLOSE.match(flat, after)
         if not closed:
-            return None
+            return
         before, after = before[: opened.start()], closed.end()
-    if not before.strip():
-        return _leading(flat, after, stamp, bracketed=opened is not None)
-    return _trailing(flat, before, after, stamp, bracketed=opened is not None)
+    if before.strip():
+        yield _trailing(flat, before, after, stamp, bracketed=opened is not None)
+    else:
+        yield _leading(flat, after, stamp, bracketed=opened is not None)
+        yield _over(flat, after, stamp)
 
 
 def _leading(flat: str, after: int, stamp: Stamp, *, bracketed: bool) -> Head | None:
@@ -124,14 +127,19 @@ def _leading(flat: str, after: int, stamp: Stamp, *, bracketed: bool) -> Head | 
         return _head(Style.TABBED, tab, stamp)
     style = Style.BRACKETED if bracketed else Style.LEADING
     gap = _DASH.match(flat, after) if bracketed else _GAP.match(flat, after)
-    start = gap.end() if gap else after
     if not gap and not bracketed:
         return None
+    start = gap.end() if gap else after
     named = _NAMED.match(flat, start)
     if named and (head := _head(style, named, stamp)):
         return head
     told = bracketed or stamp.day is not None or _NOTICE.match(flat, start)
     return Head(style, None, stamp, start) if told and flat[start:].strip() else None
+
+
+def _over(flat: str, after: int, stamp: Stamp) -> Head | None:
+    name = flat[after:].strip()
+    return _speaking(Style.OVER, name, stamp, len(flat)) if stamp.clock and _is_short(name) else None
 
 
 def _trailing(flat: str, before: str, after: int, stamp: Stamp, *, bracketed: bool) -> Head | None:
@@ -140,7 +148,7 @@ def _trailing(flat: str, before: str, after: int, stamp: Stamp, *, bracketed: bo
         return _speaking(Style.NAMED_FIRST, inner["name"], stamp, after)
     comma = before.rstrip().endswith(",")
     name = before.rstrip().rstrip(",-–—|·•").rstrip()
-    if colon := re.compile(_COLON).match(flat, after):
+    if colon := _AFTER_NAME.match(flat, after):
         return _speaking(Style.TRAILING, name, stamp, colon.end()) if bracketed or comma else None
     if dash := _DASH.match(flat, after):
         return _speaking(Style.DASHED, name, stamp, dash.end())

@@ -9,7 +9,7 @@ from typing import Final
 
 from karte.core.namespaces import Scope
 from karte.core.origins import CEILINGS, Origin, OriginKind
-from karte.engine.remembering.drafting import read_choice
+from karte.engine.given import read_choice
 from karte.errors import MissingScope, OriginNotAllowed
 from karte.workspace import Chart, Workspace
 

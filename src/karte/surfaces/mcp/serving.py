@@ -45,7 +45,10 @@ def serve(
     scope admin.
     """
     seat = take_seat(workspace, agent, TimeSortedIds().new(""), profile, scopes)
-    anyio.run(_serve, make_server(seat))
+    try:
+        anyio.run(_serve, make_server(seat))
+    except* BrokenPipeError:
+        _log.info("The client left without reading its answers.")
 
 
 async def _serve(server: Server[Any]) -> None:

@@ -2,8 +2,8 @@
 
 The SDK's parser refuses a lone surrogate (half of an emoji, which clients in JavaScript send when they cut a text),
 a number of thousands of digits and deep nesting, and leaves the client without a word. Python's own parser reads the
-first: such a request goes on, and the tool refuses it with a sentence. What no parser reads is answered with the error
-that JSON-RPC has for it, without an id, because there is none.
+first: such a call of a tool goes on, and the tool refuses it with a sentence. Anything else is answered with the error
+that JSON-RPC has for it, without an id, because none can be relied on.
 """
 
 from __future__ import annotations
@@ -60,14 +60,17 @@ class AnsweringStream:
 
 
 def _read_again(refused: ValidationError) -> SessionMessage | None:
+    """The message, where lone surrogates in the arguments of a tool are all that is wrong with it."""
     line = refused.errors()[0]["input"]
-    if not isinstance(line, str):
-        return None
     try:
-        message = types.jsonrpc_message_adapter.validate_python(json.loads(line), by_name=False)
-    except (ValueError, RecursionError):
+        message = json.loads(line)
+        rest = {**message, "params": {**message["params"], "arguments": None}}
+        json.dumps(rest, ensure_ascii=False).encode()
+        without = json.dumps(message, ensure_ascii=False).encode(errors="replace")
+        types.jsonrpc_message_adapter.validate_json(without, by_name=False)
+        return SessionMessage(types.jsonrpc_message_adapter.validate_python(message, by_name=False))
+    except (KeyError, TypeError, ValueError, RecursionError):
         return None
-    return SessionMessage(message)
 
 
 def _unreadable() -> types.JSONRPCError:

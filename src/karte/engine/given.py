@@ -1,0 +1,41 @@
+"""Reading the plain values that a caller gives: choices, lists of texts, origins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from karte.core.memories import check_name
+from karte.core.origins import Origin
+from karte.errors import InvalidValue
+
+C = TypeVar("C", bound=StrEnum)
+
+
+def read_choice(kind: type[C], value: object, name: str) -> C:
+    """Read one of the values of an enumeration; raises `InvalidValue` naming all of them."""
+    try:
+        return kind(value)  # type: ignore[arg-type]  # any object may be asked for
+    except ValueError:
+        raise InvalidValue(f"{value!r} is no {name}.", hint=f"Use one of: {', '.join(kind)}.") from None
+
+
+def read_texts(name: str, values: object) -> Sequence[str]:
+    """Read a list of names; raises a subclass of `Incorrect` for anything else."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidValue(f"{name} is a list of texts.")
+    for value in values:
+        check_name(f"An entry of {name}", value)
+    return values
+
+
+def read_origin(value: Origin | Mapping[str, str | None] | str | None) -> Origin | None:
+    """Read an origin from its text, `kind:container:item`, or from a mapping with these keys."""
+    if value is None or isinstance(value, Origin):
+        return value
+    if isinstance(value, str):
+        return Origin.parse(value)
+    if not isinstance(value, Mapping) or "kind" not in value or value.keys() - {"kind", "container", "item"}:
+        raise InvalidValue("An origin is `kind:container:item`, or has the keys kind, container and item.")
+    return Origin(str(value["kind"]), value.get("container") or "", value.get("item"))

@@ -1,0 +1,62 @@
+"""What a workspace comes to, without what depends on the order in which it was told: ids, numbers, learning times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from karte.core.memories import Memory
+from karte.core.results import Chapter
+from karte.core.text import fold_content
+from karte.errors import UnknownMemory
+from karte.workspace import Chart
+
+_BY_ARRIVAL: Final = frozenset(
+    {"id", "ingested_at", "invalidated_at", "invalidated_by_event", "recall_count", "access_count"}
+)
+
+
+@dataclass(frozen=True)
+class Dump:
+    """Chains as sets of statements in words, and what holds at each instant asked about."""
+
+    chains: frozenset[frozenset[str]]
+    holding: Mapping[datetime, tuple[str, ...]]
+
+
+def dump(chart: Chart, ids: Iterable[str], instants: Iterable[datetime], known_at: datetime | None = None) -> Dump:
+    """Describe the chains of these memories, and all that is in force at these instants, as of `known_at`."""
+    chains = frozenset(_chain(chart, memory_id, known_at) for memory_id in ids)
+    return Dump(chains - {frozenset()}, {at: _holding(chart, at, known_at) for at in instants})
+
+
+def _chain(chart: Chart, memory_id: str, known_at: datetime | None) -> frozenset[str]:
+    try:
+        chain = chart.history(memory_id, known_at=known_at).chain
+    except UnknownMemory:
+        return frozenset()
+    names = {chapter.item.id: named(chapter.item.memory) for chapter in chain}
+    return frozenset(_words(chart, chapter, names) for chapter in chain)
+
+
+def _words(chart: Chart, chapter: Chapter, names: Mapping[str, str]) -> str:
+    told = {name: value for name, value in chapter.to_dict().items() if name not in _BY_ARRIVAL}
+    for name in ("supersedes", "superseded_by"):
+        told[name] = names.get(told[name])
+    if told["derived_from"]:
+        told["derived_from"] = sorted(named(item.memory) for item in chart.fetch(told["derived_from"]).memories)
+    told["origins"] = sorted(map(str, told["origins"]))
+    return str(sorted(told.items()))
+
+
+def named(memory: Memory) -> str:
+    """A memory in words, the same for every spelling of it."""
+    names = memory.names
+    triple = f"{names.subject}/{names.predicate}/{names.object}: " if names else ""
+    return f"{memory.scope}/{triple}{fold_content(memory.content)}"
+
+
+def _holding(chart: Chart, at: datetime, known_at: datetime | None) -> tuple[str, ...]:
+    return tuple(sorted(named(item.memory) for item in chart.list(1_000, at=at, known_at=known_at).memories))

@@ -1,0 +1,38 @@
+"""A clock that is set and ids that are counted: with them, the same calls give the same answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from karte.core.periods import SECOND, instant_of
+
+
+class GivenClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, moment: datetime) -> None:
+        self._now = instant_of(moment)
+
+    def now(self) -> int:
+        """Microseconds since the epoch."""
+        return self._now
+
+    def advance(self, seconds: float = 1) -> None:
+        """Move the clock, backwards too."""
+        self._now += round(seconds * SECOND)
+
+    def set(self, moment: datetime) -> None:
+        """Set the clock."""
+        self._now = instant_of(moment)
+
+
+class CountedIds:
+    """Ids by count: `mem_00000001`, `mem_00000002` ..."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def new(self, prefix: str) -> str:
+        """The next id."""
+        self._made += 1
+        return f"{prefix}{self._made:08}"
