@@ -9,12 +9,14 @@ import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from karte.core.assertions import Assertion, Details
 from karte.core.memories import Memory, Wording
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER, moment_of, write_instant
+from karte.core.text import Snippet, highlight
 
 Shape = dict[str, Any]
 
@@ -253,19 +255,30 @@ class Term:
 
 @dataclass(frozen=True)
 class Hit:
-    """A memory that was found, and why. `highlights` are character spans of `snippet`."""
+    """A memory that was found, and why: its score, what each voice gave, and the query terms that it holds.
+
+    `asked` is the number of terms of the query; `also` names retellings of the same.
+    """
 
     memory: Item
     score: float
     parts: dict[str, Voice]
     terms: tuple[Term, ...]
-    why: str
-    snippet: str
-    highlights: tuple[tuple[int, int], ...] = ()
+    asked: int
     also: tuple[str, ...] = ()
 
+    @property
+    def why(self) -> str:
+        """The reason in words."""
+        return f"{len(self.terms)} of {self.asked} query terms: {', '.join(term.term for term in self.terms)}"
+
+    @cached_property
+    def snippet(self) -> Snippet:
+        """The part of the text that fits best, with the spans that matched; made when it is first asked for."""
+        return highlight(self.memory.content, [term.term for term in self.terms])
+
     def to_dict(self) -> Shape:
-        """The shape of a hit."""
+        """The shape of a hit; `highlights` are character spans of `snippet`."""
         return {
             "memory": self.memory.to_dict(),
             "score": self.score,
@@ -273,8 +286,8 @@ class Hit:
             "standing": {"trust": self.memory.trust, "confidence": round(self.memory.confidence, 12)},
             "terms": [term.to_dict() for term in self.terms],
             "why": self.why,
-            "snippet": self.snippet,
-            "highlights": [list(span) for span in self.highlights],
+            "snippet": self.snippet.text,
+            "highlights": [list(span) for span in self.snippet.spans],
             "also": list(self.also),
         }
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from karte.core.chains import Classes
 from karte.core.memories import LONGEST_CONTENT
 from karte.core.namespaces import Principal
-from karte.core.results import Hit, Item, LeftOut, Recall, Term, Voice
-from karte.core.text import Query, contains_phrase, highlight, parse_query
+from karte.core.results import Hit, LeftOut, Recall, Voice
+from karte.core.text import Query, contains_phrase, parse_query
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.reading.describing import Describing
 from karte.engine.reading.fetching import Filters
@@ -171,21 +171,14 @@ class _Finding:
         items, terms = self.describing.items(numbers), self.voice.explain(numbers)
         best = scored[0].score if scored else 1.0
         shown = [s for s in scored if s.number in items]
-        return tuple(
-            replace(
-                self._hit(items[s.number], Voice(s.score, s.score / best, rank, 1.0), terms[s.number]),
-                also=self._also(s),
-            )
-            for rank, s in enumerate(shown, 1)
-        )
+        hits = []
+        for rank, s in enumerate(shown, 1):
+            voice = Voice(s.score, s.score / best, rank, 1.0)
+            score, asked = voice.normalised * voice.weight, len(self.query.terms)
+            hits.append(Hit(items[s.number], score, {LEXICAL: voice}, terms[s.number], asked, self._also(s)))
+        return tuple(hits)
 
     def _also(self, scored: Scored) -> tuple[str, ...]:
         numbers = self.retellings.get(scored.number, [])
         kept = self.question.unit.memories.get(self.question.frame.namespace, numbers) if numbers else {}
         return tuple(sorted(k.memory.id for k in kept.values()))
-
-    def _hit(self, item: Item, voice: Voice, terms: tuple[Term, ...]) -> Hit:
-        names = [term.term for term in terms]
-        snippet = highlight(item.content, names)
-        why = f"{len(terms)} of {len(self.query.terms)} query terms: {', '.join(names)}"
-        return Hit(item, voice.normalised * voice.weight, {LEXICAL: voice}, terms, why, snippet.text, snippet.spans)

@@ -117,7 +117,9 @@ def _in_object(node: Mapping[str, Any], where: Where) -> Iterator[Found]:
         return
     _refuse_branches(node)
     where = where.told_by(describe(node))
-    if named := [value for key, value in node.items() if loosely(key) in _LISTS and isinstance(value, list | dict) and value]:
+    if named := [
+        value for key, value in node.items() if loosely(key) in _LISTS and isinstance(value, list | dict) and value
+    ]:
         for value in named:
             yield from messages_in(value, where)
         return
@@ -127,5 +129,7 @@ def _in_object(node: Mapping[str, Any], where: Where) -> Iterator[Found]:
 
 def _refuse_branches(node: Mapping[str, Any]) -> None:
     branches = node.get("mapping")
-    if isinstance(branches, dict) and any(isinstance(one, dict) and {"parent", "children"} <= one.keys() for one in branches.values()):
+    if isinstance(branches, dict) and any(
+        isinstance(one, dict) and {"parent", "children"} <= one.keys() for one in branches.values()
+    ):
         raise UnreadableChat("this is an export whose conversations branch (`mapping`), which is no chat file")

@@ -50,7 +50,9 @@ _REACH: Final = 160
 _LONGEST_NAME: Final = 60
 _MOST_WORDS: Final = 4
 # Each replacement is one character for one, so that places in the line stay what they are.
-_BLANKS: Final = dict.fromkeys(map(ord, "\u00a0\u202f\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"), " ")
+_BLANKS: Final = dict.fromkeys(
+    map(ord, "\u00a0\u202f\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"), " "
+)
 _BOLD: Final = re.compile(r"\s*(?:[-+>]\s+)?(?P<mark>\*\*|__)(?=\S)")
 
 _COLON: Final = r"\s*[:：](?!//|\d\d\b)\s*"
@@ -64,7 +66,9 @@ _DASH: Final = re.compile(r"\s*[-–—|]\s+")
 _GAP: Final = re.compile(r"\s*(?:[-–—|,]\s+|\s)")
 _IN_BRACKETS: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*")
 _NOTICE: Final = re.compile(r"\s*(?:-!-|\*{1,3}\s|-->|<--|⇐|→|←)")
-_PLAIN: Final = re.compile(rf" {{0,3}}(?P<name>[^\s:：*+-][^:：\t]{{0,{_LONGEST_NAME}}}?)\s*(?:：|:(?=\s|$|[^\x00-\x7f]))\s*")
+_PLAIN: Final = re.compile(
+    rf" {{0,3}}(?P<name>[^\s:：*+-][^:：\t]{{0,{_LONGEST_NAME}}}?)\s*(?:：|:(?=\s|$|[^\x00-\x7f]))\s*"
+)
 _HEADING: Final = re.compile(r"\s*#{1,6}\s+(?P<name>[^#]{1,40}?)\s*[:：]?\s*$")
 
 _NOT_IN_NAMES: Final = re.compile(r"[:：\[\]<>{}\"“”«»|#=;!?！？。，、…]")
@@ -73,7 +77,89 @@ _ICONS: Final = re.compile("^(?:[\u2190-\u2bff\u3030\U0001f000-\U0001faff\ufe0f\
 _FROM: Final = re.compile(r"From (?P<name>.+?)(?: to .+)?")
 _MATRIX: Final = re.compile(r"@([\w.=/+-]+)(?::[\w.-]+(?::\d+)?)?")
 _LABELS: Final = frozenset(
-    ["action", "actions", "agenda", "attendees", "cc", "context", "date", "deadline", "debug", "decision", "decisions", "description", "due", "duration", "error", "example", "from", "goal", "goals", "http", "https", "info", "link", "location", "note", "notes", "objective", "organizer", "owner", "participants", "place", "present", "priority", "project", "purpose", "reference", "status", "subject", "summary", "tags", "time", "title", "to", "todo", "topic", "topics", "type", "url", "venue", "warning", "when", "where", "who", "出席", "地點", "地点", "主旨", "主題", "主题", "備註", "备注", "摘要", "日期", "時間", "时间", "标题", "標題", "議程", "议程", "附件", "件名", "参加者", "場所", "日時", "議題", "날짜", "시간", "장소", "제목", "주제", "참석자"]
+    [
+        "action",
+        "actions",
+        "agenda",
+        "attendees",
+        "cc",
+        "context",
+        "date",
+        "deadline",
+        "debug",
+        "decision",
+        "decisions",
+        "description",
+        "due",
+        "duration",
+        "error",
+        "example",
+        "from",
+        "goal",
+        "goals",
+        "http",
+        "https",
+        "info",
+        "link",
+        "location",
+        "note",
+        "notes",
+        "objective",
+        "organizer",
+        "owner",
+        "participants",
+        "place",
+        "present",
+        "priority",
+        "project",
+        "purpose",
+        "reference",
+        "status",
+        "subject",
+        "summary",
+        "tags",
+        "time",
+        "title",
+        "to",
+        "todo",
+        "topic",
+        "topics",
+        "type",
+        "url",
+        "venue",
+        "warning",
+        "when",
+        "where",
+        "who",
+        "出席",
+        "地點",
+        "地点",
+        "主旨",
+        "主題",
+        "主题",
+        "備註",
+        "备注",
+        "摘要",
+        "日期",
+        "時間",
+        "时间",
+        "标题",
+        "標題",
+        "議程",
+        "议程",
+        "附件",
+        "件名",
+        "参加者",
+        "場所",
+        "日時",
+        "議題",
+        "날짜",
+        "시간",
+        "장소",
+        "제목",
+        "주제",
+        "참석자",
+    ]
 )
 """Words before a colon that label what follows; they never name a speaker."""
 

@@ -10,7 +10,22 @@ from karte.engine.remembering.turns import ASSISTANT, USER
 SYSTEM: Final = "system"
 
 _WORDS: Final = {
-    USER: ("user", "human", "you", "me", "使用者", "用戶", "用户", "我", "你", "您", "ユーザー", "あなた", "사용자", "나"),
+    USER: (
+        "user",
+        "human",
+        "you",
+        "me",
+        "使用者",
+        "用戶",
+        "用户",
+        "我",
+        "你",
+        "您",
+        "ユーザー",
+        "あなた",
+        "사용자",
+        "나",
+    ),
     ASSISTANT: (
         *("assistant", "ai", "ai assistant", "model", "bot", "chatbot", "agent", "llm"),
         *("chatgpt", "gpt", "claude", "gemini", "copilot"),

@@ -35,9 +35,7 @@ _CLOCK: Final = (
 _ZONE: Final = r"(?:Z\b|\s?(?:UTC|GMT)\b(?:[+-]\d{1,2}(?::?\d{2})?)?|\s?[+-]\d{2}:?\d{2}\b)"
 _SINCE: Final = r"(?:,?\s+(?:at\s+|on\s+)?|,|T|\s*[-–—]\s+)"
 
-STAMP: Final = re.compile(
-    rf"{_DAY}(?:{_SINCE}{_CLOCK}{_ZONE}?)?|{_CLOCK}{_ZONE}?(?:{_SINCE}{_DAY})?", re.IGNORECASE
-)
+STAMP: Final = re.compile(rf"{_DAY}(?:{_SINCE}{_CLOCK}{_ZONE}?)?|{_CLOCK}{_ZONE}?(?:{_SINCE}{_DAY})?", re.IGNORECASE)
 """A date, a clock time, or both, as it stands in a line."""
 
 _NUMBERS: Final = re.compile(r"\d+")
@@ -128,7 +126,9 @@ def is_day_first(stamps: Iterable[Stamp]) -> bool:
     """Tell how a file writes its dates: as those tell that have one reading, else month first with a 12-hour clock."""
     written = [stamp for stamp in stamps if isinstance(stamp.day, Numbers)]
     numbers = [stamp.day for stamp in written if isinstance(stamp.day, Numbers)]
-    day, month = (sum(part > _NOON for part in parts) for parts in ([n.first for n in numbers], [n.second for n in numbers]))
+    day, month = (
+        sum(part > _NOON for part in parts) for parts in ([n.first for n in numbers], [n.second for n in numbers])
+    )
     if day != month:
         return day > month
     return any(n.dotted for n in numbers) or not any(stamp.half for stamp in written)
@@ -195,7 +195,9 @@ def read_time(value: object) -> datetime | Stamp | None:
     text = value.strip()
     moment = _read_digits(text) or _read_iso(text) or read_stamp(text)
     if moment is None and text:
-        raise InvalidTime(f"{value!r:.80} cannot be read as a time.", hint="Write it in ISO 8601: 2026-03-01T09:00:00Z.")
+        raise InvalidTime(
+            f"{value!r:.80} cannot be read as a time.", hint="Write it in ISO 8601: 2026-03-01T09:00:00Z."
+        )
     return None if isinstance(moment, datetime) and moment.year == 1 else moment
 
 
@@ -217,4 +219,6 @@ def _read_epoch(value: float) -> datetime:
     try:
         return _EPOCH + timedelta(seconds=value / unit)
     except (OverflowError, ValueError):
-        raise InvalidTime(f"{value!r:.80} is not a time: a number counts seconds or smaller units since 1970.") from None
+        raise InvalidTime(
+            f"{value!r:.80} is not a time: a number counts seconds or smaller units since 1970."
+        ) from None

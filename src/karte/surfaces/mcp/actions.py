@@ -25,12 +25,12 @@ def store(seat: Seat, arguments: Arguments) -> Result:
     """Keep a statement; where the caller names its origin, within what an agent may say."""
     if "origin" in arguments:
         arguments["origin"] = seat.origin(_origin(arguments["origin"]))
-    return seat.chart.store(**arguments)
+    return seat.chart.store(**_with_session(arguments))
 
 
 def search(seat: Seat, arguments: Arguments) -> Result:
     """Find what is in force and fits."""
-    return seat.chart.search(**arguments)
+    return seat.chart.search(**_with_session(arguments))
 
 
 def fetch(seat: Seat, arguments: Arguments) -> Result:
@@ -81,7 +81,7 @@ def end(seat: Seat, arguments: Arguments) -> Result:
 
 def list_recent(seat: Seat, arguments: Arguments) -> Result:
     """The memories that were kept last."""
-    return seat.chart.list(**arguments)
+    return seat.chart.list(**_with_session(arguments))
 
 
 def add_alias(seat: Seat, arguments: Arguments) -> Result:
@@ -109,6 +109,11 @@ def count(seat: Seat, arguments: Arguments) -> Result:  # noqa: ARG001 - every a
 def invalidate(seat: Seat, arguments: Arguments) -> Result:
     """Withdraw all that came from one origin."""
     return seat.chart.invalidate_by_origin(arguments["origin"], arguments.get("since"))
+
+
+def _with_session(arguments: Arguments) -> Arguments:
+    """The session under the name that the facade has for it."""
+    return {"session" if name == "session_id" else name: value for name, value in arguments.items()}
 
 
 def _origin(named: dict[str, str | None]) -> Origin:

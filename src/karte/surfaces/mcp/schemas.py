@@ -83,6 +83,7 @@ FILTERS: Final[dict[str, Schema]] = {
     "repo": TEXT,
     "tags": listing(text(), "all of these"),
     "types": listing(text(), "any of these memory_types"),
+    "session_id": TEXT,
 }
 AS_OF: Final[dict[str, Schema]] = {
     "at": text("as of this time in the world"),
@@ -112,7 +113,7 @@ STATEMENT: Final[dict[str, Schema]] = {
     "expires_at": TEXT,
     "ttl_hours": {"type": "number", "exclusiveMinimum": 0},
     "source_event": TEXT,
-    "session": TEXT,
+    "session_id": TEXT,
     "speaker": TEXT,
     "origin": ORIGIN,
     "derived_from": listing(text(), "ids"),
@@ -155,7 +156,7 @@ RECALL: Final = result(
 FETCHED: Final = result(memories=OBJECTS, missing_ids="array", total_found="integer", total_missing="integer")
 MEMORIES: Final = result(memories=OBJECTS)
 HISTORY: Final = result(chain=OBJECTS, subject=TEXT_OR_NONE, predicate=TEXT_OR_NONE)
-WITHDRAWN: Final = result(assertions="integer", memory_ids="array", revived="array")
+WITHDRAWN: Final = result(assertions="integer", standing="integer", memory_ids="array", revived="array")
 TIMELINE: Final = result(subject="string", chains=OBJECTS)
 MEMORY: Final = result(id="string", owner="string", content="string", status="string", trust="number", origins=OBJECTS)
 ALIAS: Final = result(canonical="string", alias="string", origin="string")

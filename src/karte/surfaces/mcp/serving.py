@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import traceback
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -45,6 +46,9 @@ def serve(
     scope admin.
     """
     seat = take_seat(workspace, agent, TimeSortedIds().new(""), profile, scopes)
+    # A thread that reads standard input cannot be interrupted: Ctrl-C ends the process at once, as SIGTERM does. What
+    # was acknowledged is on disk.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         anyio.run(_serve, make_server(seat))
     except* BrokenPipeError:

@@ -54,6 +54,8 @@ def ingested(shape: Shape) -> Iterator[RenderableType]:
 def withdrawn(shape: Shape) -> Iterator[RenderableType]:
     """What stopped counting, and what is in force again."""
     yield text(f"Assertions that stopped counting: {shape['assertions']}")
+    if shape["standing"]:
+        yield text(f"Assertions of more trusted sources, which go on counting: {shape['standing']}")
     yield from _ids("of", shape["memory_ids"])
     yield from _ids("in force again", shape["revived"])
 
