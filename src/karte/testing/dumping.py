@@ -47,7 +47,7 @@ def _words(chart: Chart, chapter: Chapter, names: Mapping[str, str]) -> str:
         told[name] = names.get(told[name])
     if told["derived_from"]:
         told["derived_from"] = sorted(named(item.memory) for item in chart.fetch(told["derived_from"]).memories)
-    told["origins"] = sorted(map(str, told["origins"]))
+    told["origins"] = sorted(str(said.origin) for said in chapter.item.said)
     return str(sorted(told.items()))
 
 

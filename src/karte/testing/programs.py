@@ -91,8 +91,8 @@ class Step:
 
     words: str
     tell: Callable[[Telling], Any] = field(repr=False, compare=False)
-    says: frozenset[str] = frozenset()
-    reads: frozenset[str] = frozenset()
+    says: frozenset[str] = field(default=frozenset(), repr=False)
+    reads: frozenset[str] = field(default=frozenset(), repr=False)
 
     def bound_to(self, earlier: Step) -> bool:
         """Whether the order of these two steps matters: one acts on what the other says."""

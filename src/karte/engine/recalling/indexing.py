@@ -96,11 +96,11 @@ def add(lexicon: Lexicon, namespace: Namespace, documents: Sequence[Document]) -
 
 
 def postings(documents: Sequence[Document]) -> Iterator[Posting]:
-    """The posting rows of these texts, in order of term and chunk."""
+    """The posting rows of these texts, in order of chunk and term."""
     if not documents:
         return
     table = Table(documents)
-    order = np.lexsort((table.numbers, table.hashes))
+    order = np.lexsort((table.numbers, table.hashes, table.numbers >> CHUNK_BITS))
     hashes, numbers, codes = table.hashes[order], table.numbers[order], table.codes[order]
     chunks = numbers >> CHUNK_BITS
     low = (numbers & ((1 << CHUNK_BITS) - 1)).astype("<u2").tobytes()

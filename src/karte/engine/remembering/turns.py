@@ -17,7 +17,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from karte.core.assertions import digest
-from karte.core.memories import LONGEST_CONTENT
+from karte.core.memories import LONGEST_CONTENT, check_name
 from karte.errors import InvalidText, InvalidValue
 
 ASSISTANT: Final = "assistant"
@@ -28,6 +28,7 @@ SYSTEM_ROLES: Final = frozenset({"system", "developer", "tool", "function"})
 _LONGEST_NAME: Final = 1_000
 _MICROSECOND: Final = timedelta(microseconds=1)
 _BORDERS: Final = ("\n\n", "\n", " ")
+_VISIBLE: Final = re.compile(r"\S")
 
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
@@ -81,8 +82,9 @@ class Told:
         """The turn as memories hold it, in more than one piece where it is too long for one.
 
         The date is the one that was read: of a naive time, and of a time in UTC, in `zone`, of any other as written.
-        Raises `InvalidText` for a lone surrogate.
+        Raises `InvalidText` for a lone surrogate, and what `check_name` raises for the speaker.
         """
+        check_name("The speaker", self.turn.said_by)
         head = self._head(zone)
         text = unicodedata.normalize("NFC", self.turn.text.strip())
         return [head + piece for piece in split(text, LONGEST_CONTENT - _size(head))]
@@ -146,15 +148,15 @@ def split(text: str, most: int) -> list[str]:
     """Cut a text into pieces of at most `most` bytes, at the border of a paragraph, else of a line, else at a blank."""
     if _size(text) <= most:
         return [text]
-    pieces, start = [], 0
-    while start < len(text):
-        window = text[start : start + most].encode()[:most].decode(errors="ignore")
-        end = start + len(window)
+    pieces, end = [], 0
+    while found := _VISIBLE.search(text, end):
+        start = found.start()
+        end = start + len(text[start : start + most].encode()[:most].decode(errors="ignore"))
         if end < len(text):
-            end = start + next((cut for border in _BORDERS if (cut := window.rfind(border)) > 0), len(window))
-        pieces.append(text[start:end])
-        start = end
-    return [piece.strip() for piece in pieces if piece.strip()]
+            cuts = (text.rfind(border, start, end + len(border)) for border in _BORDERS)
+            end = next((cut for cut in cuts if cut > 0), end)
+        pieces.append(text[start:end].rstrip())
+    return pieces
 
 
 def _size(text: str) -> int:

@@ -59,6 +59,8 @@ def parse_chat(data: bytes, name: str, *, day_first: bool | None = None) -> Chat
 
 
 def _parse(text: str, source: Source) -> Chat:
+    if not text.strip():
+        raise UnreadableChat(f"{source.name} is empty.")
     suffix = Path(source.name).suffix.lower()
     if suffix in _LINES or is_lines(text):
         return read_lines(text, source)

@@ -74,7 +74,9 @@ def describe(node: Mapping[str, Any]) -> Fields:
 
 def conversation_of(node: object) -> str | None:
     """The id that a document gives the conversation it holds."""
-    return describe(node).name((*CONVERSATION, *ID, *SESSION)) if isinstance(node, dict) else None
+    if not isinstance(node, dict) or Fields.of(node).says_something:
+        return None
+    return describe(node).name((*CONVERSATION, *ID, *SESSION))
 
 
 def messages_in(node: object, where: Where) -> Iterator[Found]:

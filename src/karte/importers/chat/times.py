@@ -33,15 +33,19 @@ _CLOCK: Final = (
     rf"(?:{_HALF}\s?)?(?<![\d:.])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d{{1,9}})?)?(?![\d:])(?:\s?[ap]\.?m\b\.?)?"
 )
 _ZONE: Final = r"(?:Z\b|\s?(?:UTC|GMT)\b(?:[+-]\d{1,2}(?::?\d{2})?)?|\s?[+-]\d{2}:?\d{2}\b)"
+_UTC: Final = r"\s(?:UTC|GMT)\b"
 _SINCE: Final = r"(?:,?\s+(?:at\s+|on\s+)?|,|T|\s*[-–—]\s+)"
 
-STAMP: Final = re.compile(rf"{_DAY}(?:{_SINCE}{_CLOCK}{_ZONE}?)?|{_CLOCK}{_ZONE}?(?:{_SINCE}{_DAY})?", re.IGNORECASE)
+STAMP: Final = re.compile(
+    rf"{_DAY}(?:{_SINCE}{_CLOCK}{_ZONE}?)?|{_CLOCK}{_ZONE}?(?:{_SINCE}{_DAY}(?:{_UTC})?)?", re.IGNORECASE
+)
 """A date, a clock time, or both, as it stands in a line."""
 
 _NUMBERS: Final = re.compile(r"\d+")
 _FIND_DATE: Final = re.compile(_DATE, re.IGNORECASE)
 _FIND_MONTH: Final = re.compile(_MONTH, re.IGNORECASE)
 _FIND_CLOCK: Final = re.compile(rf"(?P<clock>{_CLOCK})(?P<zone>{_ZONE})?", re.IGNORECASE)
+_ENDS_IN_UTC: Final = re.compile(rf"{_UTC}$", re.IGNORECASE)
 _FIND_HALF: Final = re.compile(rf"{_HALF}|[ap](?=\.?m\b)", re.IGNORECASE)
 _EPOCH_TEXT: Final = re.compile(r"\d{9,19}(?:\.\d+)?")
 _COMPACT: Final = re.compile(r"(?:19|20)\d{6}(?:\d{6})?")
@@ -115,11 +119,13 @@ def _read_clock(found: re.Match[str], half: str | None) -> time:
     if half and counted <= _NOON:
         counted = counted % _NOON + (0 if half.lower() in _MORNING else _NOON)
     microsecond = int(fraction[:6].ljust(6, "0"))
-    return time(counted, int(minute), int(second), microsecond, _read_zone(found["zone"]))
+    return time(counted, int(minute), int(second), microsecond, _read_zone(found))
 
 
-def _read_zone(text: str | None) -> tzinfo | None:
-    return read_zone(text.upper()) if text else None
+def _read_zone(found: re.Match[str]) -> tzinfo | None:
+    if found["zone"]:
+        return read_zone(found["zone"].upper())
+    return UTC if _ENDS_IN_UTC.search(found.string) else None
 
 
 def is_day_first(stamps: Iterable[Stamp]) -> bool:

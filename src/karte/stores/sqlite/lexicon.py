@@ -54,9 +54,9 @@ class SQLiteLexicon:
 
     def postings(self, namespace: Namespace, terms: Iterable[int]) -> Iterator[Posting]:
         """All posting rows of these terms."""
-        ns = self._rows.namespace(namespace)
-        for term in terms:
-            for row in self._rows.each(Q.postings, ns=ns, term=term):
+        ns, wanted = self._rows.namespace(namespace), listed(list(terms))
+        for chunk in range((self.size(namespace).compacted >> _CHUNK_BITS) + 1):
+            for row in self._rows.each(Q.postings, ns=ns, chunk=chunk, terms=wanted):
                 yield Posting(*row)
 
     def append(self, namespace: Namespace, postings: Iterable[Posting], compacted: int) -> None:

@@ -350,12 +350,13 @@ SELECT number, length, hashes, counts FROM document
 WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number;
 
 -- name: postings
--- All posting rows of a term.
-SELECT term, chunk, places, codes FROM posting WHERE ns = :ns AND term = :term;
+-- The posting rows of these terms in one chunk.
+SELECT term, chunk, places, codes FROM posting
+WHERE ns = :ns AND chunk = :chunk AND term IN (SELECT value FROM json_each(:terms));
 
 -- name: append_posting
 -- Append to a posting row.
-INSERT INTO posting VALUES (:ns, :term, :chunk, :places, :codes)
+INSERT INTO posting VALUES (:ns, :chunk, :term, :places, :codes)
 ON CONFLICT DO UPDATE SET places = CAST(places || excluded.places AS BLOB), codes = CAST(codes || excluded.codes AS BLOB);
 
 -- name: set_compacted

@@ -147,7 +147,8 @@ CREATE TABLE segment (
     PRIMARY KEY (ns, chain, free, valid_from)
 ) WITHOUT ROWID;
 
--- The lexical index: keyed hashes of terms, no words.
+-- The lexical index: keyed hashes of terms, no words. Posting rows are ordered by chunk first, so that what is appended
+-- to lies together.
 CREATE TABLE document (
     ns INTEGER NOT NULL,
     number INTEGER NOT NULL,
@@ -159,11 +160,11 @@ CREATE TABLE document (
 
 CREATE TABLE posting (
     ns INTEGER NOT NULL,
-    term INTEGER NOT NULL,
     chunk INTEGER NOT NULL,
+    term INTEGER NOT NULL,
     places BLOB NOT NULL,
     codes BLOB NOT NULL,
-    PRIMARY KEY (ns, term, chunk)
+    PRIMARY KEY (ns, chunk, term)
 ) WITHOUT ROWID;
 
 CREATE TABLE band (

@@ -16,9 +16,10 @@ from karte.surfaces.cli.commands.keeping import KEEPING
 from karte.surfaces.cli.commands.naming import NAMING
 from karte.surfaces.cli.commands.recalling import RECALLING
 from karte.surfaces.cli.commands.remembering import REMEMBERING
+from karte.surfaces.cli.commands.touring import TOURING
 from karte.surfaces.cli.help import Contents, Page
 
-SECTIONS: Final = (REMEMBERING, INGESTING, RECALLING, CORRECTING, NAMING, KEEPING, CONNECTING)
+SECTIONS: Final = (TOURING, REMEMBERING, INGESTING, RECALLING, CORRECTING, NAMING, KEEPING, CONNECTING)
 _HELP_NAMES: Final = {"help_option_names": ["--help", "-h"]}
 
 

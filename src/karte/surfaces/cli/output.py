@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TextIO
 
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from karte.errors import Fault, KarteError
 
@@ -55,7 +56,7 @@ def write_drawn(lines: Iterable[RenderableType]) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         for line in lines:
-            console.print(line)
+            console.print(line, soft_wrap=isinstance(line, Text) and bool(line.no_wrap))
     text = captured.get()
     _write(text if console.is_terminal else "".join(f"{line.rstrip()}\n" for line in text.splitlines()))
 

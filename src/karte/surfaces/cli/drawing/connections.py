@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from karte.surfaces.cli.drawing.words import text
+from karte.surfaces.cli.drawing.words import text, whole
 from karte.surfaces.cli.output import Shape
 
 _COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
@@ -16,14 +16,14 @@ _COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 def difference(diff: str) -> Iterator[RenderableType]:
     """A unified diff, coloured by line."""
     for line in diff.splitlines():
-        yield text(line, _COLOURS.get(line[:1], ""))
+        yield whole(line, _COLOURS.get(line[:1], ""))
 
 
 def connected(shape: Shape) -> Iterator[RenderableType]:
     """What was written, and what to do next."""
     if shape["written"]:
-        yield text(f"Wrote {shape['file']}. Start Claude Code anew; /mcp shows the server karte.")
+        yield whole(f"Wrote {shape['file']}. Start Claude Code anew; /mcp shows the server karte.")
     elif shape["difference"]:
         yield text("Nothing was written; repeat it with --yes.")
     else:
-        yield text(f"{shape['file']} says so already; nothing was changed.")
+        yield whole(f"{shape['file']} says so already; nothing was changed.")

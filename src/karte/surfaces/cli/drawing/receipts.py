@@ -18,7 +18,7 @@ OUTCOMES: Final = {
     "historical": "Stored, for the past only",
     "shadowed": "Stored, in the shadow of a more trusted claim",
     "unchanged": "Nothing new",
-    "ended": "Ended by",
+    "ended": "Ended, by",
     "withdrawn": "Withdrawn",
 }
 
@@ -26,7 +26,8 @@ OUTCOMES: Final = {
 def receipt(shape: Shape) -> Iterator[RenderableType]:
     """What a write did."""
     yield text(f"{OUTCOMES.get(shape['status'], status(shape['status']))}: {shape['memory_id']}")
-    yield from _ids("in the place of", shape["superseded"])
+    ended = shape["status"] == "ended"
+    yield from _ids("holds no longer:" if ended else "in the place of", shape["superseded"])
     yield from _ids("in force again", shape["revived"])
     yield from _ids("much like", shape["similar"])
     yield from _ids("in conflict with", shape["conflicts"])
@@ -112,4 +113,4 @@ def agents(shape: Shape) -> Iterator[RenderableType]:
 def agent(shape: Shape) -> Iterator[RenderableType]:
     """One agent."""
     yield text(shape["name"], STRONG)
-    yield faint(shape["role"], f"since {shape['created_at']}")
+    yield indented(faint(shape["role"], f"since {shape['created_at']}"))

@@ -22,6 +22,11 @@ def text(content: object, style: str = "") -> Text:
     return Text(plain(str(content)), style=style)
 
 
+def whole(content: str, style: str = "") -> Text:
+    """A line that is not broken, however long: a path or a command that somebody may want to copy."""
+    return Text(plain(content), style=style, no_wrap=True)
+
+
 def faint(*parts: str | None) -> Text:
     """What is there of some particulars, in one quiet line."""
     return text(", ".join(part for part in parts if part), FAINT)

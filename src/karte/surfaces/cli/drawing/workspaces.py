@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from karte.surfaces.cli.drawing.words import pairs, text
+from karte.surfaces.cli.drawing.words import pairs, text, whole
 from karte.surfaces.cli.output import Shape
 
 
@@ -15,12 +15,12 @@ def initialised(shape: Shape) -> Iterator[RenderableType]:
     """What was made, and what to do next."""
     workspace = shape["workspace"]
     if shape["created"]:
-        yield text(f"Made the workspace {workspace}")
-        yield text('Next: karte store "Deploys go to Vercel" --subject user --predicate deploy_target --object Vercel')
+        yield whole(f"Made the workspace {workspace}")
+        yield whole('Next: karte store "Deploys go to Vercel"')
     else:
-        yield text(f"The workspace {workspace} is there already; nothing was changed.")
+        yield whole(f"The workspace {workspace} is there already; nothing was changed.")
     if Path(shape["used_here"]).resolve() != Path(workspace).resolve():
-        yield text(f"Commands in this folder use {shape['used_here']}; name the other one with --workspace.")
+        yield whole(f"Commands in this folder use {shape['used_here']}; name the other one with --workspace.")
 
 
 def stats(shape: Shape) -> Iterator[RenderableType]:
