@@ -26,6 +26,19 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.float64] | NDArray[np.signedinteger[Any]]
 
 
+_BLOCKS: Final = 4_096
+_LEAST: Final = np.finfo(np.float32).tiny
+
+
+@dataclass(frozen=True)
+class _List:
+    """The texts that hold a term, as places after a start, with a code byte each."""
+
+    start: int
+    places: NDArray[np.integer[Any]]
+    codes: NDArray[np.uint8]
+
+
 @dataclass(frozen=True)
 class Scored:
     """A text with its exact score."""
@@ -49,23 +62,21 @@ class LexicalVoice:
             self._accumulate()
 
     def _accumulate(self) -> None:
-        places: dict[int, list[tuple[NDArray[np.intp], NDArray[np.uint8]]]] = {term: [] for term in self._words}
+        lists: dict[int, list[_List]] = {term: [] for term in self._words}
         for posting in self._lexicon.postings(self._namespace, self._words):
-            numbers = np.frombuffer(posting.places, "<u2").astype(np.intp)
-            numbers += posting.chunk << CHUNK_BITS
-            places[posting.term].append((numbers, np.frombuffer(posting.codes, np.uint8)))
-        for term, numbers, codes in self._in_tail():
-            places[term].append((numbers, codes))
+            places, codes = np.frombuffer(posting.places, "<u2"), np.frombuffer(posting.codes, np.uint8)
+            lists[posting.term].append(_List(posting.chunk << CHUNK_BITS, places, codes))
+        for term, found in self._in_tail():
+            lists[term].append(found)
         gain = _gain(CODE_COUNTS, CODE_LENGTHS, self._average).astype(np.float32)
-        for term, lists in places.items():
-            frequency = sum(len(numbers) for numbers, _ in lists)
-            if frequency:
+        for term, found_lists in lists.items():
+            if frequency := sum(len(found.codes) for found in found_lists):
                 self._idf[term] = _idf(self._size, frequency)
                 weighted = gain * np.float32(self._idf[term])
-                for numbers, codes in lists:
-                    self._scores[numbers] += weighted[codes]
+                for found in found_lists:
+                    self._scores[found.start :][found.places] += weighted[found.codes]
 
-    def _in_tail(self) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.uint8]]]:
+    def _in_tail(self) -> Iterator[tuple[int, _List]]:
         tail = self._lexicon.tail(self._namespace)
         if not tail:
             return
@@ -75,24 +86,30 @@ class LexicalVoice:
         for term in self._words:
             mine = np.flatnonzero(hashes == term)
             if len(mine):
-                yield term, numbers[mine], codes[mine]
+                yield term, _List(0, numbers[mine], codes[mine])
 
     def batches(self, first: int) -> Iterator[list[int]]:
         """All candidates in approximate order, best first, in batches of growing size; `first` is that of the first."""
         taken, wanted = 0, first
-        found = np.flatnonzero(self._scores)
-        while taken < len(found):
-            best = self._best(found, taken + wanted)
+        while taken < len(best := self._best(taken + wanted)):
             yield best[taken:].tolist()
             taken, wanted = len(best), wanted * 4
 
-    def _best(self, found: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+    def _best(self, count: int) -> NDArray[np.intp]:
+        found = np.flatnonzero(self._scores >= self._least(count))
         scores = self._scores[found]
         if count < len(found):
             least = np.partition(scores, len(found) - count)[len(found) - count]
-            found = found[scores >= least]
-            scores = self._scores[found]
+            found, scores = found[scores >= least], scores[scores >= least]
         return found[np.lexsort((found, -scores))]
+
+    def _least(self, count: int) -> np.float32:
+        """A score that at least `count` texts reach, if so many have one: cheaply, from the best of each block."""
+        width = len(self._scores) // _BLOCKS
+        if width == 0 or count > _BLOCKS // 2:
+            return _LEAST
+        maxima = self._scores[: width * _BLOCKS].reshape(_BLOCKS, width).max(axis=1)
+        return max(_LEAST, np.partition(maxima, _BLOCKS - count)[_BLOCKS - count])
 
     def score(self, numbers: Sequence[int]) -> list[Scored]:
         """The exact scores of these texts, best first, ties by number."""

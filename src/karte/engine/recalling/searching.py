@@ -104,17 +104,28 @@ class _Finding:
         self.retellings: dict[int, list[int]] = defaultdict(list)
 
     def scored(self) -> list[Scored]:
-        """The texts of the best hits with exact scores, one for each statement."""
-        wanted = max(_LEAST_CANDIDATES, _OVERSAMPLING * self.request.limit)
-        chosen: list[int] = []
-        for batch in self.voice.batches(wanted):
-            chosen += self._accepted(batch)
-            if len(chosen) >= wanted:
-                break
+        """The texts of the best hits with exact scores, one for each statement.
+
+        Twice as many as asked for are examined, so that a candidate that was placed a little too low is not missed.
+        """
+        enough = _OVERSAMPLING * self.request.limit
         best: dict[int, Scored] = {}
-        for scored in self.voice.score(chosen):
-            best.setdefault(self.statements[scored.number], scored)
-        return self._folded(list(best.values()))[: self.request.limit]
+        for batch in self.voice.batches(max(_LEAST_CANDIDATES, enough)):
+            candidates = self.voice.score(batch)
+            while candidates and len(best) < enough:
+                examined, candidates = candidates[:enough], candidates[enough:]
+                self._take(examined, best)
+            if len(best) >= enough:
+                break
+        ranked = sorted(best.values(), key=lambda s: (-s.score, s.number))
+        return self._folded(ranked)[: self.request.limit]
+
+    def _take(self, examined: Sequence[Scored], best: dict[int, Scored]) -> None:
+        accepted = set(self._accepted([s.number for s in examined]))
+        for s in examined:
+            if s.number in accepted:
+                statement = self.statements[s.number]
+                best[statement] = max(s, best.get(statement, s), key=lambda found: (found.score, -found.number))
 
     def _folded(self, scored: Sequence[Scored]) -> list[Scored]:
         """The same without retellings of a better one, which are named with it."""

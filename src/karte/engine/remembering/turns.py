@@ -169,8 +169,15 @@ def _size(text: str) -> int:
 def _day(time: datetime, text: str) -> str:
     """The date as the language of the text writes it: Korean, Chinese and Japanese where most words are, or English."""
     year, month, day = time.year, time.month, time.day
-    korean, chinese = len(_HANGUL.findall(text)), len(_HAN_AND_KANA.findall(text))
-    others = sum(not _HANGUL.search(word) and not _HAN_AND_KANA.search(word) for word in _WORD.findall(text))
+    korean, chinese, others = _words_by_script(text)
     if korean + chinese <= others:
         return f"{day} {_MONTHS[month - 1]} {year}"
     return f"{year}년 {month}월 {day}일" if korean >= chinese else f"{year}年{month}月{day}日"
+
+
+def _words_by_script(text: str) -> tuple[int, int, int]:
+    """How many characters are Hangul, how many Han or kana, and how many words are neither."""
+    if text.isascii():
+        return 0, 0, 0
+    others = sum(not _HANGUL.search(word) and not _HAN_AND_KANA.search(word) for word in _WORD.findall(text))
+    return len(_HANGUL.findall(text)), len(_HAN_AND_KANA.findall(text)), others

@@ -41,7 +41,7 @@ def read_chat(path: str | Path, *, day_first: bool | None = None) -> Chat:
         if file.stat().st_size > LARGEST:
             raise UnreadableChat(f"{file.name} is larger than {LARGEST >> 20} MiB; split it.")
         data = file.read_bytes()
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise UnreadableChat(f"{file} cannot be read: {error}.") from None
     return parse_chat(data, file.name, day_first=day_first)
 

@@ -168,9 +168,10 @@ def heads_of(line: str) -> list[Head]:
     """The heads that a line may be, each in another style."""
     flat = line[: 2 * _REACH].translate(_BLANKS)
     bold = _BOLD.match(flat)
+    start = bold.end() if bold else 0
     if bold:
-        flat = " " * bold.end() + flat[bold.end() :].replace(bold["mark"], "  ", 1)
-    return [head for head in (*_timed(flat), _untimed(flat, bold=bold is not None)) if head]
+        flat = " " * start + flat[start:].replace(bold["mark"], "  ", 1)
+    return [head for head in (*_timed(flat), _untimed(flat, start)) if head]
 
 
 def speaker_of(name: str) -> str:
@@ -241,15 +242,15 @@ def _trailing(flat: str, before: str, after: int, stamp: Stamp, *, bracketed: bo
     return _speaking(Style.ABOVE, name, stamp, len(flat)) if not flat[after:].strip() else None
 
 
-def _untimed(flat: str, *, bold: bool) -> Head | None:
+def _untimed(flat: str, start: int) -> Head | None:
     if angled := _ANGLED.match(flat):
         return _head(Style.ANGLED, angled, None)
     if heading := _HEADING.match(flat):
         return _head(Style.HEADED, heading, None) if heading["name"].strip().lower() in ROLE_WORDS else None
-    named = _PLAIN.match(flat)
+    named = _PLAIN.match(flat, start)
     if not named or not _is_short(named["name"]):
         return None
-    return _head(Style.BOLD if bold else Style.PLAIN, named, None)
+    return _head(Style.BOLD if start else Style.PLAIN, named, None)
 
 
 def _head(style: Style, found: re.Match[str], stamp: Stamp | None) -> Head | None:

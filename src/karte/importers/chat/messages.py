@@ -37,8 +37,8 @@ PAIRS: Final = (
 
 _NAMES: Final = ("name", "displayname", "realname", "fullname", "nickname", "username", "globalname", "firstname", "id")
 _LOOSE: Final = re.compile(r"[\W_]+")
-_MESSAGE_SUBTYPES: Final = frozenset({"", "bot_message", "file_share", "me_message", "thread_broadcast"})
-_TEXT_PARTS: Final = ("", "text", "input_text", "output_text", "plain")
+_MESSAGE_SUBTYPES: Final = ("", "bot_message", "file_share", "me_message", "thread_broadcast")
+_UNSAID: Final = ("tool", "thinking", "reasoning", "image")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,9 @@ class Fields:
     def of(cls, node: Mapping[str, Any]) -> Fields:
         """The fields of a message; where it lies inside an envelope, those of both."""
         inner = node.get("message")
-        return cls({**node, **inner} if isinstance(inner, dict) else node)
+        if not isinstance(inner, dict):
+            return cls(node)
+        return cls({**{key: value for key, value in node.items() if key != "message"}, **inner})
 
     def has(self, keys: tuple[str, ...]) -> bool:
         """Tell whether one of the keys is there."""
@@ -105,7 +107,7 @@ class Fields:
     @property
     def _is_message(self) -> bool:
         """Whether there is a role, or a text and a speaker."""
-        text = self.has(TEXT) and not isinstance(self._values.get("message"), dict)
+        text = self.has(TEXT)
         if self.has(ROLE):
             return text or self.has(("toolcalls", "functioncall"))
         return text and (self.has(SPEAKER[:-1]) or (self.has(SPEAKER) and (self.has(TIME) or self.has(ID))))
@@ -126,14 +128,12 @@ class Fields:
         return Message(role, speaker, text, self.time, self.name(ID), session, self.name(CONVERSATION))
 
     def _role(self, speaker: str | None) -> str:
-        if self._values.get("type") == "service" or self._values.get("subtype", "") not in _MESSAGE_SUBTYPES:
+        if self._values.get("type") == "service" or (self._values.get("subtype") or "") not in _MESSAGE_SUBTYPES:
             return SYSTEM
-        role, author = self.first(ROLE), self.first(SPEAKER)
-        if isinstance(author, dict):
-            inside = Fields(author)
-            role = role or inside.first(ROLE)
-            return role_of(role if isinstance(role, str) else None, speaker, bot=bool(inside.first(BOT)))
-        return role_of(role if isinstance(role, str) else None, speaker, bot=bool(self.first(BOT)))
+        author = self.first(SPEAKER)
+        about = Fields(author) if isinstance(author, dict) else self
+        named = self.first(ROLE) or about.first(ROLE)
+        return role_of(named if isinstance(named, str) else None, speaker, bot=bool(about.first(BOT)))
 
     def _text(self) -> str:
         texts = (flatten(self._values.get(key)) for key in TEXT)
@@ -153,15 +153,15 @@ def flatten(value: object) -> str:
         return value
     if isinstance(value, list):
         parts = [text for part in value if (text := flatten(part))]
-        inline = any(isinstance(part, str) for part in value)
-        return ("" if inline else "\n").join(parts)
-    if isinstance(value, dict) and ("parts" in value or str(value.get("type", "")) in _TEXT_PARTS or "text" in value):
-        return flatten(value.get("parts") or value.get("text") or "") if _is_said(value) else ""
+        return ("" if _is_inline(value) else "\n").join(parts)
+    if isinstance(value, dict) and not str(value.get("type", "")).startswith(_UNSAID):
+        return flatten(value.get("parts") or value.get("text") or "")
     return ""
 
 
-def _is_said(part: Mapping[str, Any]) -> bool:
-    return not str(part.get("type", "")).startswith(("tool", "thinking", "reasoning", "image"))
+def _is_inline(parts: list[Any]) -> bool:
+    """Whether parts are pieces of one line: plain texts among links and the like."""
+    return len({isinstance(part, str) for part in parts}) > 1
 
 
 def _name(value: object) -> str | None:

@@ -17,7 +17,7 @@ from karte.importers.chat.roles import ROLE_WORDS
 
 _WORDS_BELOW: Final = (Style.ABOVE, Style.OVER, Style.HEADED)
 _SURE: Final = (Style.BRACKETED, Style.LEADING, Style.TRAILING, Style.NAMED_FIRST)
-"""Styles that one line alone gives away."""
+"""Styles that ordinary prose does not fall into: two lines are enough, or one alone."""
 
 _SPARSE: Final = 4
 """Of a plain style, at least one in so many lines is a head: programs and lists have colons too."""
@@ -42,7 +42,8 @@ class _Evidence:
         recurring = max(counts.values(), default=0) > 1
         if self.style is Style.PLAIN:
             return recurring and len(counts) > 1 and _SPARSE * len(self.names) >= said
-        return recurring or (self.timed and dense and (len(counts) > 1 or self.style in _SURE))
+        several = len(counts) > 1
+        return recurring or (self.timed and (several or dense if self.style in _SURE else several and dense))
 
     @property
     def rank(self) -> tuple[bool, int, int]:

@@ -8,13 +8,25 @@ from typing import Final
 import mcp_types as types
 
 from karte.core.results import Shape
-from karte.errors import Fault, KarteError, UnknownFact
+from karte.errors import (
+    DiskFull,
+    Fault,
+    KarteError,
+    UnknownFact,
+    WorkspaceDamaged,
+    WorkspaceLocked,
+    WorkspaceReadOnly,
+    WorkspaceUnreadable,
+)
 from karte.surfaces.mcp.actions import Result
 
 _HINTS: Final[dict[type[KarteError], str]] = {
     UnknownFact: "Find the names that are in use with memory_search, or store the fact with memory_store.",
 }
 """What an agent can do where the hint of the error is for somebody at a terminal."""
+
+_OPERATORS: Final = (DiskFull, WorkspaceDamaged, WorkspaceLocked, WorkspaceReadOnly, WorkspaceUnreadable)
+"""What only a person can mend."""
 
 
 def success(result: Result | Shape) -> types.CallToolResult:
@@ -26,10 +38,16 @@ def success(result: Result | Shape) -> types.CallToolResult:
 def failure(error: KarteError) -> types.CallToolResult:
     """An error that the agent can see and act on: structured, and its message and hint as text."""
     shape = error.to_dict()
-    hint = _HINTS.get(type(error), error.hint)
+    hint = _hint(error)
     shape["error"]["hint"] = hint
     sentence = f"{error.message} {hint}" if hint else error.message
     return types.CallToolResult(content=[_text(sentence)], structured_content=shape, is_error=True)
+
+
+def _hint(error: KarteError) -> str | None:
+    if isinstance(error, _OPERATORS):
+        return f"Tell the operator: {error.hint}"
+    return _HINTS.get(type(error), error.hint)
 
 
 def fault(error: Exception) -> Fault:
