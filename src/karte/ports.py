@@ -173,7 +173,7 @@ class Records(Protocol):
         """All links that join one of these memories to another one."""
 
     def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
-        """Keep a withdrawal; a second one of the same target by the same origin changes nothing."""
+        """Keep a withdrawal; a second one of the same target by the same origin with the same trust changes nothing."""
 
     def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
         """All withdrawals of these assertions and links."""

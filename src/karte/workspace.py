@@ -9,7 +9,7 @@ from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
-from karte.core.memories import NOWHERE, Place
+from karte.core.memories import Place
 from karte.core.namespaces import Principal
 from karte.core.origins import Origin
 from karte.core.periods import read_instant
@@ -181,7 +181,7 @@ class Chart:
         **options: Unpack[FactOptions],
     ) -> Receipt:
         """State that a fact has no value from `at` (default now); of a predicate with many values, not this object."""
-        question = Question(subject, predicate, object, _place(options) or NOWHERE)
+        question = Question(subject, predicate, object, _place(options))
         return superseding.end(self._services, self._caller, question, self._instant(at))
 
     def withdraw(self, memory_id: str, reason: str = "") -> Withdrawn:

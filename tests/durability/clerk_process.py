@@ -1,9 +1,10 @@
 """A process that works on a workspace as it is told: one JSON request a line in, one JSON answer a line out.
 
-`open` (path, agent), `store` (count; one answer for each call that returned), `search` (query).
+`open` (path, agent), `store` (count; one answer for each call that returned), `search` (query), `lose_privileges`.
 """
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -15,6 +16,7 @@ from karte.errors import KarteError
 from karte.workspace import Chart
 
 BATCH = 7
+NOBODY = 65_534
 
 
 class Clerk:
@@ -34,6 +36,8 @@ class Clerk:
                 yield from islice(self._stored(**request), request["count"])
             case "search":
                 yield {"ids": [hit.memory.id for hit in self._mine.search(**request).hits]}
+            case "lose_privileges":
+                yield {"user": lose_privileges()}
 
     @property
     def _mine(self) -> Chart:
@@ -57,15 +61,34 @@ class Clerk:
         return f"紀錄 {prefix or self._name}w{self._count}e was noted"
 
 
+def lose_privileges() -> int:
+    """Become nobody where this is root, so that permissions bind; everything is imported before."""
+    with open_workspace(":memory:") as workspace:
+        workspace.store("warm")
+        workspace.search("warm")
+    os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = "/nonexistent"
+    if not os.geteuid():
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    return os.geteuid()
+
+
+def say(answer: object) -> None:
+    """Send one answer at once."""
+    sys.stdout.write(f"{json.dumps(answer)}\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """Answer until the requests end; an error of Karte's is an answer too."""
     clerk = Clerk()
     for line in sys.stdin:
         try:
             for answer in clerk.answers(json.loads(line)):
-                print(json.dumps(answer), flush=True)
+                say(answer)
         except KarteError as error:
-            print(json.dumps(error.to_dict()), flush=True)
+            say(error.to_dict())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The seed of everything that is drawn by chance here: the one in the first lines of the run."""
+"""The seed of everything that is drawn by chance in the tests of durability and migration: the one in the first lines of the run."""
 
 import pytest
 

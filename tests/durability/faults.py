@@ -1,9 +1,12 @@
 """A disk on which the n-th operation fails: an SQLite file layer that counts, and raises what a bad disk would."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import apsw
+
+from tests.durability.power import OrdinaryFile
 
 
 @dataclass
@@ -34,6 +37,13 @@ class Trap:
             raise self.error(f"the {operation} failed")
 
 
+Action = Callable[[], object]
+
+
+def nothing() -> None:
+    """Do not meddle."""
+
+
 class FailingDisk(apsw.VFS):
     """Ordinary files behind a trap; registered with SQLite under `name` until it is unregistered."""
 
@@ -48,17 +58,10 @@ class FailingDisk(apsw.VFS):
         return _TrappedFile(name, flags, Path(path or "temporary").name, self.trap)
 
 
-class _TrappedFile(apsw.VFSFile):
+class _TrappedFile(OrdinaryFile):
     def __init__(self, name: str | apsw.URIFilename | None, flags: list[int], file: str, trap: Trap) -> None:
         self._file, self._trap = file, trap
         super().__init__("", name, flags)
-
-    def xLock(self, level: int) -> None:  # noqa: N802 - SQLite's name
-        """Lock the file; a handle that only reads cannot lock it alone, which SQLite ignores but apsw would raise."""
-        try:
-            super().xLock(level)
-        except apsw.IOError:
-            raise apsw.BusyError from None
 
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802 - SQLite's name
         self._trap.step("read", self._file)
@@ -74,3 +77,32 @@ class _TrappedFile(apsw.VFSFile):
 
     def xSync(self, flags: int) -> None:  # noqa: ARG002, N802 - SQLite's name and signature
         self._trap.step("sync", self._file)
+
+
+class MeddlingDisk(apsw.VFS):
+    """Ordinary files, and another program that acts when it suits worst.
+
+    `before` is called before each lock that is asked for, `refused` after each that was not given.
+    """
+
+    def __init__(self, name: str, before: Action = nothing, refused: Action = nothing) -> None:
+        super().__init__(name, "")
+        self._before, self._refused = before, refused
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802 - SQLite's name
+        """Open a file."""
+        return _MeddledFile(name, flags, self._before, self._refused)
+
+
+class _MeddledFile(OrdinaryFile):
+    def __init__(self, name: str | apsw.URIFilename | None, flags: list[int], before: Action, refused: Action) -> None:
+        self._before, self._refused = before, refused
+        super().__init__("", name, flags)
+
+    def xLock(self, level: int) -> None:  # noqa: N802 - SQLite's name
+        self._before()
+        try:
+            super().xLock(level)
+        except apsw.BusyError:
+            self._refused()
+            raise

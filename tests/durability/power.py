@@ -9,7 +9,7 @@ As in SQLite's layer for Unix, the folder is synced by a deletion that asks for 
 journal or log through a handle that may create it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
@@ -72,7 +72,18 @@ class FilmedDisk(apsw.VFS):
             self.film.append(Operation(Kind.SYNC_FOLDER))
 
 
-class _FilmedFile(apsw.VFSFile):
+class OrdinaryFile(apsw.VFSFile):
+    """An ordinary file, to be watched by a subclass."""
+
+    def xLock(self, level: int) -> None:  # noqa: N802 - SQLite's name
+        """Lock the file; a handle that only reads cannot lock it alone, which SQLite ignores but apsw would raise."""
+        try:
+            super().xLock(level)
+        except apsw.IOError:
+            raise apsw.BusyError from None
+
+
+class _FilmedFile(OrdinaryFile):
     def __init__(self, name: str | apsw.URIFilename, flags: list[int], file: str, film: list[Operation]) -> None:
         self._syncs_folder = bool(flags[0] & _JOURNALS and flags[0] & apsw.SQLITE_OPEN_CREATE)
         self._file = file
@@ -204,9 +215,15 @@ class Loss:
             (folder / name).write_bytes(body)
 
 
-def losses(film: Sequence[Operation], moments: Iterable[int], chance: Random) -> Iterator[Loss]:
-    """Lose the power at each of these moments, with luck that is drawn for each: none, little, even, much or full."""
-    folder, done = _Folder(), 0
+def losses(
+    film: Sequence[Operation], moments: Iterable[int], chance: Random, before: Mapping[str, bytes] | None = None
+) -> Iterator[Loss]:
+    """Lose the power at each of these moments, with luck that is drawn for each: none, little, even, much or full.
+
+    `before` are the files that lay in the folder, synced, when the film began.
+    """
+    bodies = {name: _Body(bytearray(body), bytearray(body)) for name, body in (before or {}).items()}
+    folder, done = _Folder(dict(bodies), dict(bodies)), 0
     for moment in sorted(moments):
         for operation in film[done:moment]:
             folder.take(operation)

@@ -2,22 +2,32 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from threading import get_ident
 
+import apsw
 import pytest
 
 from karte.bootstrap import open_workspace
 from karte.core.results import Item
+from karte.errors import WorkspaceLocked
+from karte.stores.sqlite import SQLiteStore, connecting
+from karte.stores.sqlite.connecting import Durability
 from karte.workspace import Workspace
 from tests.durability.clerk_process import BATCH
 from tests.durability.clerks import clerks, told_together
+from tests.durability.faults import MeddlingDisk
+from tests.durability.opening import opened
+from tests.durability.workload import charts
 
 PROCESSES = 8
 WRITES = [25, pytest.param(200, marks=pytest.mark.slow)]
 
 
 def everything(workspace: Workspace) -> list[Item]:
-    return workspace.list(1_000).memories + sum((workspace.agent(a.name).list(1_000).memories for a in workspace.agents()), ())
+    return [item for chart in charts(workspace) for item in chart.list(1_000).memories]
 
 
 def learned(items: Iterable[Item]) -> list[int]:
@@ -71,17 +81,51 @@ def test_eight_threads_share_one_handle(tmp_path: Path) -> None:
             told = list(pool.map(work, range(8)))
         kept = {item.id: item for item in workspace.list(1_000).memories}
         assert sorted(kept) == sorted(i for ids in told for i in ids)
-        assert [learned(kept[i] for i in ids) for ids in told] == [sorted(learned(kept[i] for i in ids)) for ids in told]
+        assert [learned(kept[i] for i in ids) for ids in told] == [
+            sorted(learned(kept[i] for i in ids)) for ids in told
+        ]
         assert len(set(learned(kept.values()))) == 200
         assert workspace.doctor().differences == ()
 
 
 def test_threads_may_open_and_make_the_same_file_at_once(tmp_path: Path) -> None:
-    def make_and_store(thread: int) -> str:
-        with open_workspace(tmp_path / "at-once.karte") as workspace:
-            return workspace.store(f"opened by thread {thread}").memory_id
+    def make_and_store(path: Path) -> str:
+        with open_workspace(path) as workspace:
+            return workspace.store(f"opened by a thread, {get_ident()}").memory_id
 
     with ThreadPoolExecutor(8) as pool:
-        told = list(pool.map(make_and_store, range(8)))
-    with open_workspace(tmp_path / "at-once.karte") as workspace:
-        assert sorted(item.id for item in workspace.list(1_000).memories) == sorted(told)
+        for path in (tmp_path / f"at-once-{turn}.karte" for turn in range(4)):
+            told = set(pool.map(make_and_store, [path] * 8))
+            with open_workspace(path) as workspace:
+                assert {item.id for item in workspace.list(1_000).memories} == told
+
+
+def test_a_lock_on_a_file_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
+    """Two programs make the same workspace; the second one meets the lock of the first and tries again."""
+    other = apsw.Connection(str(tmp_path / "made.karte"))
+    other.execute("BEGIN IMMEDIATE")
+    disk = MeddlingDisk("waiting", refused=lambda: other.get_autocommit() or other.execute("ROLLBACK"))
+    with opened(tmp_path / "made.karte", Durability(vfs="waiting")) as workspace:
+        assert workspace.store("等到了").memory_id
+    disk.unregister()
+    other.close()
+
+
+@pytest.mark.parametrize("moment", range(1, 13))
+def test_another_program_may_make_the_same_file_at_any_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    """The other one comes when this one asks for its n-th lock on a file that is still empty."""
+    path, locks = tmp_path / "made.karte", count(1)
+
+    def make_it_too() -> None:
+        if next(locks) == moment:
+            with suppress(WorkspaceLocked):
+                SQLiteStore(path).close()
+
+    path.touch()
+    disk = MeddlingDisk("overtaken", before=make_it_too)
+    monkeypatch.setattr(connecting, "BUSY_MILLISECONDS", 1)
+    with opened(path, Durability(vfs="overtaken")) as workspace:
+        assert workspace.store("同時建立").memory_id
+    disk.unregister()

@@ -10,12 +10,12 @@ import pytest
 from karte.core.namespaces import Namespace
 from karte.core.results import Recall
 from karte.engine.recalling.indexing import TAIL, hasher
-from karte.errors import WorkspaceLocked
 from karte.stores.sqlite import SQLiteStore, connecting
 from karte.stores.sqlite.connecting import Durability
 from karte.stores.sqlite.migrating import backup_of
 from karte.workspace import Workspace
 from tests.durability.canaries import Cage, found, hashed_terms, memory, remains, written
+from tests.durability.chance import chance_of
 from tests.durability.opening import opened
 
 FILE = "erased.karte"
@@ -109,6 +109,29 @@ def test_after_an_erasure_no_canary_is_left_in_any_file(tmp_path: Path) -> None:
     assert found(needles, remains(tmp_path)) == 0
 
 
+def test_copies_that_moved_between_pages_are_gone_as_well(tmp_path: Path, seed: str) -> None:
+    """Rows of all sizes come and go in between, so that SQLite moves rows from page to page and leaves copies behind.
+
+    Without the VACUUM of a scrub, some of some 6,000 needles are left here in most runs (4, 5 and 25 in three of them).
+    """
+    chance, doomed = chance_of(seed), Doomed()
+    with opened(tmp_path / FILE) as workspace:
+        for number in range(4 * DOOMED):
+            doomed.ids.append(workspace.store(**memory(doomed.cage)).memory_id)
+            fillers = (
+                f"Filler {number} {turn} {'x填料' * chance.randrange(1, 300)}" for turn in range(chance.randrange(4))
+            )
+            workspace.store_many(
+                {"content": filler, "subject": filler[:12], "predicate": "fills"} for filler in fillers
+            )
+        needles = doomed.needles(workspace)
+        chance.shuffle(doomed.ids)
+        for start in range(0, len(doomed.ids), 13):
+            workspace.erase(doomed.ids[start : start + 13], scrub=False)
+        workspace.scrub()
+        assert found(needles, remains(tmp_path)) == 0
+
+
 def test_control_without_the_purge_the_canaries_are_found(tmp_path: Path) -> None:
     with filled(tmp_path, UNHARDENED) as (workspace, doomed):
         needles = doomed.needles(workspace)
@@ -149,7 +172,7 @@ def test_what_shares_index_rows_with_something_erased_is_ranked_as_if_that_had_n
             assert [score for _, score in actual] == pytest.approx([score for _, score in expected], rel=0, abs=1e-12)
 
 
-def test_an_erasure_that_cannot_scrub_yet_says_that_it_erased_and_a_scrub_finishes_it(
+def test_an_erasure_that_cannot_scrub_yet_says_so_and_is_finished_when_it_is_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connecting, "BUSY_MILLISECONDS", 1)
@@ -158,9 +181,10 @@ def test_an_erasure_that_cannot_scrub_yet_says_that_it_erased_and_a_scrub_finish
         other = SQLiteStore(tmp_path / FILE)
         with other.reading() as unit:
             unit.last_learned()
-            with pytest.raises(WorkspaceLocked, match="erased"):
-                workspace.erase(doomed.ids)
+            first = workspace.erase(doomed.ids)
+            assert (set(doomed.ids) <= set(first.memory_ids), first.scrubbed) == (True, False)
+            assert found(needles, remains(tmp_path)) > 0
         other.close()
-        assert workspace.fetch(doomed.ids[:100]).memories == ()
-        workspace.scrub()
+        again = workspace.erase(doomed.ids)
+        assert (again.memory_ids, set(again.missing_ids), again.scrubbed) == ((), set(doomed.ids), True)
         assert found(needles, remains(tmp_path)) == 0

@@ -7,6 +7,7 @@ import pytest
 
 from karte.bootstrap import open_workspace
 from karte.workspace import Workspace
+from tests.durability.chance import chance_of
 from tests.durability.clerk_process import BATCH
 from tests.durability.clerks import Clerk
 
@@ -33,7 +34,9 @@ def check_survival(workspace: Workspace, agent: str, acknowledged: dict[str, str
     assert acknowledged.items() <= kept.items()
     assert len(kept) in whole_calls()
     newest = list(acknowledged)[-3:]
-    assert [[hit.memory.id for hit in chart.search(acknowledged[m].split()[1]).hits] for m in newest] == [[m] for m in newest]
+    assert [[hit.memory.id for hit in chart.search(acknowledged[m].split()[1]).hits] for m in newest] == [
+        [m] for m in newest
+    ]
 
 
 def whole_calls() -> set[int]:
@@ -44,7 +47,7 @@ def whole_calls() -> set[int]:
 
 @pytest.mark.parametrize("kills", [FAST, pytest.param(FULL, marks=pytest.mark.slow)])
 def test_a_killed_process_loses_nothing_that_it_acknowledged(tmp_path: Path, seed: str, kills: int) -> None:
-    path, chance = tmp_path / "killed.karte", Random(f"{seed} kill")
+    path, chance = tmp_path / "killed.karte", chance_of(seed, "kill")
     open_workspace(path).close()
     for number in range(kills):
         agent = f"clerk{number}"

@@ -15,6 +15,7 @@ import pytest
 from karte.core.namespaces import Namespace
 from karte.stores.sqlite.connecting import Durability
 from karte.workspace import Chart, Workspace
+from tests.durability.chance import chance_of
 from tests.durability.opening import integrity, opened
 from tests.durability.power import FilmedDisk, Kind, Loss, Operation, losses
 from tests.durability.workload import Day, State, charts, observe, word_of
@@ -72,10 +73,9 @@ class Aftermath:
 
 def filmed(folder: Path, synchronous: str = "FULL") -> Film:
     disk = FilmedDisk(f"filmed-{synchronous}")
-    acknowledged = []
+    acknowledged: list[tuple[int, State]] = []
     with opened(folder / FILE, Durability(synchronous=synchronous, vfs=disk.name)) as workspace:
-        for state in Day(workspace).run():
-            acknowledged.append((len(disk.film), state))
+        acknowledged.extend((len(disk.film), state) for state in Day(workspace).run())
         with workspace._services.store.reading() as unit:
             assert unit.lexicon.size(Namespace()).compacted > 256
     disk.unregister()
@@ -148,8 +148,10 @@ def test_the_film_holds_a_checkpoint_between_calls_that_did_not_ask_for_one(full
 def test_after_a_loss_of_power_everything_acknowledged_is_there_and_nothing_is_partial(
     full: Film, tmp_path: Path, seed: str, part: int
 ) -> None:
-    chance = Random(f"{seed} {part}")
-    for loss, folder in zip(losses(full.operations, chosen_moments(full, chance), chance), folders(tmp_path), strict=False):
+    chance = chance_of(seed, part)
+    for loss, folder in zip(
+        losses(full.operations, chosen_moments(full, chance), chance), folders(tmp_path), strict=False
+    ):
         after = aftermath(full, loss, folder)
         assert after.lost == frozenset(), loss
         assert after.state in full.around(loss.moment), loss
@@ -158,7 +160,7 @@ def test_after_a_loss_of_power_everything_acknowledged_is_there_and_nothing_is_p
 
 
 def test_after_a_loss_of_power_no_byte_of_what_was_erased_is_back(full: Film, seed: str) -> None:
-    chance = Random(seed)
+    chance = chance_of(seed)
     erased_from = next(moment for moment, _ in full.acknowledged if full.erased_before(moment))
     for loss in losses(full.operations, chance.choices(range(erased_from, len(full.operations) + 1), k=100), chance):
         left = b"".join(loss.files.values())
@@ -171,7 +173,7 @@ def test_after_a_loss_of_power_no_byte_of_what_was_erased_is_back(full: Film, se
 def test_a_loss_of_power_while_a_workspace_is_made_leaves_one_that_opens(full: Film, tmp_path: Path, seed: str) -> None:
     made = full.acknowledged[0][0]
     moments = [moment for moment in range(made + 1) for _ in range(2)]
-    for loss, folder in zip(losses(full.operations, moments, Random(seed)), folders(tmp_path), strict=False):
+    for loss, folder in zip(losses(full.operations, moments, chance_of(seed)), folders(tmp_path), strict=False):
         loss.restore(folder)
         with opened(folder / FILE) as workspace:
             check_it_lives_on(workspace)
@@ -180,8 +182,10 @@ def test_a_loss_of_power_while_a_workspace_is_made_leaves_one_that_opens(full: F
 class TestControls:
     """The simulated losses bite, and the checks see what they are there to see."""
 
-    def test_with_synchronous_normal_acknowledged_writes_are_lost(self, normal: Film, tmp_path: Path, seed: str) -> None:
-        chance = Random(seed)
+    def test_with_synchronous_normal_acknowledged_writes_are_lost(
+        self, normal: Film, tmp_path: Path, seed: str
+    ) -> None:
+        chance = chance_of(seed)
         moments = chance.sample([moment for moment, _ in normal.acknowledged], 12)
         lost = 0
         for loss, folder in zip(losses(normal.operations, moments, chance), folders(tmp_path), strict=False):
@@ -199,7 +203,7 @@ class TestControls:
             film = Film(disk.film, [empty, (len(disk.film), State().with_texts(stored))])
         disk.unregister()
         middle = (empty[0] + film.acknowledged[1][0]) // 2
-        (loss,) = losses(film.operations, [middle], Random(0))
+        (loss,) = losses(film.operations, [middle], chance_of(0))
         loss.restore(tmp_path)
         with opened(tmp_path / FILE) as workspace:
             assert observe(workspace, film.ids) not in film.around(middle)

@@ -1,20 +1,25 @@
 """The simulated disk itself: what was synced stays, what was not may be torn between sectors."""
 
 from pathlib import Path
-from random import Random
 
 import apsw
 import pytest
 
+from tests.durability.chance import chance_of
 from tests.durability.power import SECTOR, FilmedDisk, Kind, Operation, losses
 
 OLD, NEW = b"o" * 2 * SECTOR, b"n" * 2 * SECTOR
-MADE = [Operation(Kind.CREATE, "f"), Operation(Kind.WRITE, "f", 0, OLD), Operation(Kind.SYNC, "f"), Operation(Kind.SYNC_FOLDER)]
+MADE = [
+    Operation(Kind.CREATE, "f"),
+    Operation(Kind.WRITE, "f", 0, OLD),
+    Operation(Kind.SYNC, "f"),
+    Operation(Kind.SYNC_FOLDER),
+]
 
 
 def left(film: list[Operation], times: int = 400) -> set[bytes | None]:
     """Every state of the file `f` that some loss at the end of a film leaves."""
-    return {loss.files.get("f") for loss in losses(film, [len(film)] * times, Random(7))}
+    return {loss.files.get("f") for loss in losses(film, [len(film)] * times, chance_of(7))}
 
 
 def test_what_was_synced_stays() -> None:
@@ -63,7 +68,7 @@ def test_without_a_loss_of_anything_the_film_ends_in_the_files_that_sqlite_left(
     moment = len(disk.film)
     connection.close()
     disk.unregister()
-    kept = [loss.files for loss in losses(disk.film, [moment] * 60, Random(3)) if loss.luck.kept == 1]
+    kept = [loss.files for loss in losses(disk.film, [moment] * 60, chance_of(3)) if loss.luck.kept == 1]
     assert kept != []
     assert [files for files in kept if files != expected] == []
 
@@ -71,4 +76,4 @@ def test_without_a_loss_of_anything_the_film_ends_in_the_files_that_sqlite_left(
 @pytest.mark.parametrize("moment", [0, 1])
 def test_before_anything_is_synced_nothing_is_left_for_sure(moment: int) -> None:
     film = [Operation(Kind.CREATE, "f"), Operation(Kind.WRITE, "f", 0, OLD)]
-    assert None in {loss.files.get("f") for loss in losses(film, [moment] * 40, Random(7))}
+    assert None in {loss.files.get("f") for loss in losses(film, [moment] * 40, chance_of(7))}

@@ -99,7 +99,9 @@ class Day:
 
     def _move_in(self, number: int) -> State:
         """A guest moves to another room, so that the new fact takes over from the old one."""
-        return self._store(self._workspace, subject=f"guest {number // 3}", predicate="stays in", object=f"room {number}")
+        return self._store(
+            self._workspace, subject=f"guest {number // 3}", predicate="stays in", object=f"room {number}"
+        )
 
     def _store_many(self, count: int) -> State:
         texts = [self._text() for _ in range(count)]
@@ -126,7 +128,7 @@ class Day:
         yield self._keep(self.state.without(gone))
 
     def _newest(self) -> str:
-        return next(memory_id for memory_id in reversed(self.state.texts) if memory_id in self.state.in_force)
+        return next(memory_id for memory_id in reversed(list(self.state.texts)) if memory_id in self.state.in_force)
 
     def _text(self) -> str:
         self._count += 1

@@ -23,8 +23,8 @@ B: Final = 0.4
 
 @dataclass
 class _Postings:
-    texts: array[int] = field(default_factory=lambda: array("q"))
-    counts: array[int] = field(default_factory=lambda: array("q"))
+    texts: array[int] = field(default_factory=lambda: array("i"))
+    counts: array[int] = field(default_factory=lambda: array("i"))
 
 
 class ExactBM25:
@@ -32,7 +32,7 @@ class ExactBM25:
 
     def __init__(self, asked: Iterable[str]) -> None:
         self._postings = {term: _Postings() for term in asked}
-        self._lengths = array("q")
+        self._lengths = array("i")
 
     def add(self, terms: Sequence[str]) -> None:
         """Add a text by its terms, repetition included."""
@@ -46,12 +46,12 @@ class ExactBM25:
 
     def scores(self, query: Iterable[str]) -> Floats:
         """The score of every text, by number."""
-        lengths = np.frombuffer(self._lengths, np.int64)
+        lengths = np.frombuffer(self._lengths, np.intc)
         scores = np.zeros(len(lengths))
         average = lengths.mean()
         for term in dict.fromkeys(query):
-            texts = np.frombuffer(self._postings[term].texts, np.int64)
-            counts = np.frombuffer(self._postings[term].counts, np.int64)
+            texts = np.frombuffer(self._postings[term].texts, np.intc)
+            counts = np.frombuffer(self._postings[term].counts, np.intc)
             idf = math.log(1 + (len(lengths) - len(texts) + 0.5) / (len(texts) + 0.5))
             scores[texts] += idf * counts * (K1 + 1) / (counts + K1 * (1 - B + B * lengths[texts] / average))
         return scores
@@ -59,5 +59,7 @@ class ExactBM25:
 
 def best(scores: Floats, count: int) -> Ints:
     """The numbers of the highest scores, best first, ties by number."""
-    order: Ints = np.lexsort((np.arange(len(scores)), -scores))[:count]
-    return order
+    found = np.arange(len(scores))
+    if count < len(scores):
+        found = np.flatnonzero(scores >= np.partition(scores, len(scores) - count)[len(scores) - count])
+    return found[np.lexsort((found, -scores[found]))][:count].astype(np.int64)

@@ -22,7 +22,35 @@ CHINESE_WORDS: Final = 60_000
 _SHIFT: Final = 1.0
 _EXPONENT: Final = 1.07
 _STOCK: Final = 1 << 16
-_ONSETS: Final = ["b", "br", "c", "ch", "d", "f", "g", "gr", "h", "j", "k", "l", "m", "n", "p", "pl", "r", "s", "sh", "st", "t", "th", "tr", "v", "w", "y", "z"]
+_ONSETS: Final = [
+    "b",
+    "br",
+    "c",
+    "ch",
+    "d",
+    "f",
+    "g",
+    "gr",
+    "h",
+    "j",
+    "k",
+    "l",
+    "m",
+    "n",
+    "p",
+    "pl",
+    "r",
+    "s",
+    "sh",
+    "st",
+    "t",
+    "th",
+    "tr",
+    "v",
+    "w",
+    "y",
+    "z",
+]
 _VOWELS: Final = ["a", "e", "i", "o", "u", "ai", "ea", "oo", "ou"]
 _CODAS: Final = ("", "", "", "", "", "l", "n", "nd", "r", "s", "st", "ck")
 _SYLLABLES: Final = ((60, 1), (8_000, 2), (ENGLISH_WORDS, 3))

@@ -138,7 +138,7 @@ def identify(assertion: Assertion) -> bytes:
         assertion.origin.order,
         (assertion.observed_at, assertion.valid_from, assertion.valid_until, assertion.trust),
         (d.veracity, d.memory_type, d.importance, d.confidence, d.topic, d.tags, d.metadata, d.source_event),
-        (d.expires_at, d.session, d.speaker, w and w.content, triple),
+        (d.expires_at, d.session, d.speaker, w and (w.content, w.place.domain, w.place.repo), triple),
         [parent.hex() for parent in assertion.parents],
     )
 

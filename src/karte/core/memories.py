@@ -44,14 +44,6 @@ class Triple:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
-    """Content and triple as one source wrote them."""
-
-    content: str
-    triple: Triple | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Place:
     """Where a memory belongs inside its namespace: a domain, within the workspace or one repository."""
 
@@ -67,6 +59,15 @@ class Place:
 
 NOWHERE: Final = Place()
 """No domain and no repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Content, triple and place as one source wrote them."""
+
+    content: str
+    triple: Triple | None = None
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,11 @@ class Memory:
             self.names,
             self.nothing,
         )
+
+    @property
+    def wording(self) -> Wording:
+        """How the memory itself writes what it states."""
+        return Wording(self.content, self.triple, self.place)
 
     @property
     def scope(self) -> str:

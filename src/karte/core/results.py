@@ -137,7 +137,7 @@ class Item:
         return {**self._stated(), **self._judged(), **self._timed(), **self._told()}
 
     def _stated(self) -> Shape:
-        place = self.memory.place
+        place = self.wording.place
         return {
             "id": self.id,
             "owner": self.owner,

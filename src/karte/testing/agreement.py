@@ -47,8 +47,26 @@ _TEXTS: Final = (
     "오늘 서울에는 비가 온다",
     "rm -rf node_modules",
 )
-_QUERIES: Final = (*_TEXTS, "Paris", "東京", "咖啡", "서울", "room", "lives", '"12 weeks"', "rm -rf", "nothing like it", "")
-_ORIGINS: Final = ("user_direct:chat:42:m1", "user_direct:chat:42:m2", "channel:line:7:m1", "import:notes.md", "tool_echo:run-9")
+_QUERIES: Final = (
+    *_TEXTS,
+    "Paris",
+    "東京",
+    "咖啡",
+    "서울",
+    "room",
+    "lives",
+    '"12 weeks"',
+    "rm -rf",
+    "nothing like it",
+    "",
+)
+_ORIGINS: Final = (
+    "user_direct:chat:42:m1",
+    "user_direct:chat:42:m2",
+    "channel:line:7:m1",
+    "import:notes.md",
+    "tool_echo:run-9",
+)
 
 _names = st.sampled_from(["dudu", "dudu", "dudu", "dudu", "小雨", ""])
 _days = st.integers(-1, 12).map(lambda half: day(half / 2))

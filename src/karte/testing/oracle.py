@@ -125,7 +125,10 @@ class Oracle:
         return found
 
     def _same_statement(self, one: Memory, other: Memory) -> bool:
-        if other.key not in self.chains[one.key] or (one.nothing, one.content_key) != (other.nothing, other.content_key):
+        if other.key not in self.chains[one.key] or (one.nothing, one.content_key) != (
+            other.nothing,
+            other.content_key,
+        ):
             return False
         return self._same_name(one.names and one.names.object, other.names and other.names.object)
 

@@ -58,14 +58,18 @@ def _rows() -> list[Row]:
         for predicate in ("lives_in", "喜歡")
         for value in ("paris", "東京")
     ]
-    there = [Row(("over there",), (subject, "lives_in", value)) for subject in ("ada", "小雨") for value in ("paris", "東京")]
+    there = [
+        Row(("over there",), (subject, "lives_in", value)) for subject in ("ada", "小雨") for value in ("paris", "東京")
+    ]
     free = [Row((text,)) for text in ("비가 온다", "晴れ", "the office is closed")]
     return [*keyed, *there, *free]
 
 
 ROWS: Final = tuple(_rows())
 _ORIGINS: Final = tuple(
-    Origin(kind, box, item) for kind, box in (("operator", "s"), ("user_direct", "t"), ("channel", "u")) for item in "12"
+    Origin(kind, box, item)
+    for kind, box in (("operator", "s"), ("user_direct", "t"), ("channel", "u"))
+    for item in "12"
 )
 
 
@@ -189,7 +193,9 @@ class _Writing:
             chart = telling.acting(trust)
             telling.keep(text, chart.supersede(telling.ids[name], text, object=text, effective=day(8 + number / 8)))
 
-        return Step(f"supersede {name} by {trust}, {number}", told, frozenset({text, f"first {text}"}), frozenset({name}))
+        return Step(
+            f"supersede {name} by {trust}, {number}", told, frozenset({text, f"first {text}"}), frozenset({name})
+        )
 
     def take_over(self) -> Step:
         """Supersede one memory by another: a guest, where they answer two questions."""

@@ -2,9 +2,10 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ import karte
 from karte.surfaces.cli import app
 
 LONGEST_SECONDS = 60
-ESCAPED_BYTES = "surrogateescape"
 
 
 @dataclass(frozen=True)
@@ -89,3 +89,29 @@ class Machine:
     def command(self, arguments: Sequence[str | bytes]) -> list[str | bytes]:
         """The command line of a process."""
         return [sys.executable, "-m", "karte", *arguments]
+
+
+def on_terminal(machine: Machine, *arguments: str, typed: bytes = b"", **settings: str) -> tuple[int, str]:
+    """Run `karte` on a terminal of its own; gives the exit code and all that the terminal shows."""
+    terminal, its_end = pty.openpty()
+    started = subprocess.Popen(
+        machine.command(arguments),
+        cwd=machine.folder,
+        env={**machine.environment, "TERM": "xterm-256color", **settings},
+        stdin=its_end,
+        stdout=its_end,
+        stderr=its_end,
+    )
+    os.close(its_end)
+    os.write(terminal, typed)
+    shown = b"".join(_pieces(terminal))
+    os.close(terminal)
+    return started.wait(), shown.decode()
+
+
+def _pieces(terminal: int) -> Iterator[bytes]:
+    try:
+        while piece := os.read(terminal, 4096):
+            yield piece
+    except OSError:
+        return  # how a terminal says that its last process has gone

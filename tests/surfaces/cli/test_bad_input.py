@@ -8,7 +8,20 @@ import pytest
 from tests.surfaces.cli.running import Machine, answer, invoke
 
 LONE_SURROGATE = "\udcff"
-HOSTILE_QUERIES = ['"', '""', "*", "NEAR(", "col:", "a AND OR NOT", "' OR 1=1 --", "!?。，", "x" * 10_000, "(", "-", "\\"]
+HOSTILE_QUERIES = [
+    '"',
+    '""',
+    "*",
+    "NEAR(",
+    "col:",
+    "a AND OR NOT",
+    "' OR 1=1 --",
+    "!?。，",
+    "x" * 10_000,
+    "(",
+    "-",
+    "\\",
+]
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,16 @@ MEMORY = {
     *("id", "owner", "layer", "content", "subject", "predicate", "object", "domain", "topic", "repo"),
     *("memory_type", "veracity", "confidence", "importance", "trust", "tags", "metadata"),
     *("valid_from", "valid_until", "ingested_at", "status", "supersedes", "superseded_by", "reaffirmed_by"),
-    *("mention_count", "access_count", "recall_count", "source_event", "expires_at", "origins", "derived_from", "marks"),
+    *(
+        "mention_count",
+        "access_count",
+        "recall_count",
+        "source_event",
+        "expires_at",
+        "origins",
+        "derived_from",
+        "marks",
+    ),
 }
 RECEIPT = {"status", "memory_id", "chain_id", "superseded", "revived", "similar", "conflicts", "review_id"}
 SEARCH = {

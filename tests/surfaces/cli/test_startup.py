@@ -98,7 +98,9 @@ def test_every_command_takes_a_workspace() -> None:
     assert [name for name, each in found.items() if not any("--workspace" in p.opts for p in each.params)] == []
 
 
-@pytest.mark.parametrize(("shell", "sign"), [("bash", "complete -o default"), ("zsh", "#compdef"), ("fish", "complete")])
+@pytest.mark.parametrize(
+    ("shell", "sign"), [("bash", "complete -o default"), ("zsh", "#compdef"), ("fish", "complete")]
+)
 def test_completion_can_be_shown_for_each_shell(machine: Machine, shell: str, sign: str) -> None:
     shown = Machine(machine.folder, {"_KARTE_COMPLETE": f"source_{shell}"}).run()
     assert (shown.code, sign in shown.out) == (0, True), shown

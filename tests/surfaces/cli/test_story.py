@@ -61,7 +61,7 @@ def test_as_processes_a_later_value_takes_over_at_its_own_start(machine: Machine
             "  operator:cli",
         ],
     )
-    assert drawn.out.splitlines()[11].startswith("  ended by operator:cli, learned 20")
+    assert drawn.out.splitlines()[11].startswith("  ended: operator:cli, learned 20")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,10 @@ def test_a_fact_with_many_values_keeps_them_side_by_side() -> None:
     assert answer("predicate", "list", *MINE) == {"multi_valued": ["likes"]}
     answer("end", "user", "likes", "--object", "茶", "--at", "2026-02-01", *MINE)
     assert [each["object"] for each in answer("at", "user", "likes", *MINE)["memories"]] == ["コーヒー"]
-    assert answer("predicate", "set", "likes", "--single-valued", *MINE) == {"predicate": "likes", "multi_valued": False}
+    assert answer("predicate", "set", "likes", "--single-valued", *MINE) == {
+        "predicate": "likes",
+        "multi_valued": False,
+    }
 
 
 def test_two_names_for_one_thing_share_a_history() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from karte.core.assertions import Assertion
-from karte.core.memories import Wording
 from karte.core.results import Item, Status, Validity, said_by
 from karte.core.standing import Standing, Timeline
 from karte.core.timeline import Segment, Spell, in_force, spells
@@ -85,7 +84,7 @@ class Describing:
         return Item(
             memory,
             self.frame.namespace.owner,
-            first.wording or Wording(memory.content, memory.triple),
+            first.wording or memory.wording,
             first.details,
             self._validity(timeline, standing),
             standing.trust / FULL,

@@ -18,7 +18,7 @@ from karte.ports import Asked, Reading, Writing
 
 
 def add_alias(services: Services, caller: Principal, canonical: str, alias: str) -> Alias:
-    """Say that two names mean one thing; their chains become one. Said again, it changes nothing."""
+    """Say that two names mean one thing; their chains become one. Said again by the same source, it changes nothing."""
     caller.require(Scope.WRITE)
     names = (_name("The canonical name", canonical), _name("The alias", alias))
     if names[0] == names[1]:
@@ -42,7 +42,12 @@ def aliases(services: Services, caller: Principal) -> list[Alias]:
     caller.require(Scope.READ)
     with services.store.reading() as unit:
         links = _acting(unit, Frame(unit, caller.namespace, services.tiers), LinkKind.ALIAS)
-    return sorted((Alias(link.left, link.right, link.origin) for link in links), key=lambda a: (a.canonical, a.alias))
+    first = {(link.left, link.right): link for link in sorted(links, key=_order, reverse=True)}
+    return [Alias(*names, link.origin) for names, link in sorted(first.items())]
+
+
+def _order(link: Link) -> tuple[int, tuple[str, str, str]]:
+    return (link.observed_at, link.origin.order)
 
 
 def set_predicate(services: Services, caller: Principal, predicate: str, *, multi_valued: bool) -> None:
@@ -90,7 +95,8 @@ class _Linking:
         return _acting(self.unit, self.frame, kind)
 
     def add(self, kind: LinkKind, left: str, right: str) -> None:
-        if any(link.left == left and link.right == right for link in self.acting(kind)):
+        said = (left, right, self.caller.origin, own_trust(self.caller))
+        if any((link.left, link.right, link.origin, link.trust) == said for link in self.acting(kind)):
             return
         before = self._affected(kind, left, right)
         link = Link(kind, left, right, self.caller.origin, self.now, own_trust(self.caller), self.now)

@@ -127,7 +127,7 @@ class Session:
         start = observed_at if draft.valid_from is None else draft.valid_from
         period = Period(start, FOREVER if draft.valid_until is None else draft.valid_until)
         details = self._expiring(draft, period)
-        wording = Wording(draft.statement.content, draft.statement.triple)
+        wording = Wording(draft.statement.content, draft.statement.triple, draft.statement.place)
         parents = self._parents(draft.derived_from)
         assertion = Assertion(
             memory.key,
@@ -141,8 +141,7 @@ class Session:
             parents,
             self.learned_at,
         )
-        own = (memory.content, memory.triple) == (wording.content, wording.triple)
-        return replace(assertion, identity=identify(assertion), wording=None if own else wording)
+        return replace(assertion, identity=identify(assertion), wording=None if wording == memory.wording else wording)
 
     def _expiring(self, draft: Draft, period: Period) -> Details:
         expiry = draft.details.expires_at

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from karte.core.assertions import Details, Link, LinkKind, Veracity, identify_link
-from karte.core.memories import NOWHERE, Memory, Place, Statement, Triple
+from karte.core.memories import Memory, Place, Statement, Triple
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
-from karte.engine.gathering import Frame, Refold
+from karte.engine.gathering import Refold
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, chain_name, known
 from karte.engine.services import Services
@@ -23,7 +23,7 @@ class Question:
     subject: str
     predicate: str
     object: str | None = None
-    place: Place = NOWHERE
+    place: Place | None = None
 
     @property
     def names(self) -> Triple:
@@ -104,10 +104,13 @@ def end(services: Services, caller: Principal, what: str | Question, at: int | N
         session = Session(services, caller, unit, 2)
         instant = session.now if at is None else at
         if isinstance(what, Question):
-            return _state_nothing(session, _ended(session, what), instant)
+            triple = Triple(what.subject, what.predicate, what.object)
+            return _state_nothing(session, triple, _place(session, what), instant)
         kept = known(unit, caller.namespace, what)
         _check_holds(session, kept, instant)
-        return _state_nothing(session, kept.memory, instant)
+        if kept.memory.triple:
+            return _state_nothing(session, kept.memory.triple, kept.memory.place, instant)
+        return _end_text(session, kept.memory, instant)
 
 
 def _check_holds(session: Session, kept: Kept, at: int) -> None:
@@ -116,45 +119,43 @@ def _check_holds(session: Session, kept: Kept, at: int) -> None:
         raise NotCurrent(f"{kept.memory.id} is not in force at that time, so it cannot end then; nothing was changed.")
 
 
-def _ended(session: Session, question: Question) -> Memory:
-    """Any memory that answers the question; with its object, where values live side by side."""
+def _place(session: Session, question: Question) -> Place:
+    """Where the question is answered; raises `UnknownFact` if nowhere, `InvalidValue` if in several places."""
     names, frame = question.names, session.frame
     naming = frame.naming({names.subject, names.predicate, *([names.object] if names.object else [])})
-    asked = Asked(naming.classes.like(names.subject), names.predicate, question.place.scope)
-    numbers = session.unit.memories.answering(session.namespace, asked)
     many = names.predicate in naming.multi_valued
     if many and names.object is None:
         raise InvalidValue(f"{question.predicate!r} has many values; name the object that ends.")
-    for kept in session.unit.memories.get(session.namespace, numbers).values():
-        answered = kept.memory.names
-        if answered and (
-            not many or (answered.object and naming.classes.of(answered.object) == naming.resolve(names.object))
-        ):
-            return kept.memory
-    raise UnknownFact
+    objects = naming.classes.like(names.object) if many and names.object else None
+    scope = None if question.place is None else question.place.scope
+    numbers = session.unit.memories.answering(
+        session.namespace, Asked(naming.classes.like(names.subject), names.predicate, scope)
+    )
+    answers = [kept.memory for kept in session.unit.memories.get(session.namespace, numbers).values()]
+    places = {m.scope: m.place for m in answers if objects is None or (m.names and m.names.object in objects)}
+    if not places:
+        raise UnknownFact(f"Nothing is known about {question.subject!r} {question.predicate!r} here.")
+    if len(places) > 1:
+        raise InvalidValue("That fact is known in several domains; name the one in which it ends.")
+    return next(iter(places.values()))
 
 
-def _state_nothing(session: Session, ended: Memory, at: int) -> Receipt:
-    ends = b"" if ended.triple else ended.key
-    triple = ended.triple and Triple(ended.triple.subject, ended.triple.predicate, _value(session.frame, ended))
-    statement = Statement("", ended.layer, triple, ended.place, "", nothing=True, ends=ends)
-    draft = Draft(statement, session.caller.origin, Details(Veracity.STATED), own_trust(session.caller), valid_from=at)
+def _state_nothing(session: Session, triple: Triple, place: Place, at: int) -> Receipt:
+    return session.remember(_nothing(session, Statement("", triple=triple, place=place, nothing=True), at))
+
+
+def _nothing(session: Session, statement: Statement, at: int) -> Draft:
+    caller = session.caller
+    return Draft(statement, caller.origin, Details(Veracity.STATED), own_trust(caller), valid_from=at)
+
+
+def _end_text(session: Session, ended: Memory, at: int) -> Receipt:
+    """End a free text: the statement of nothing is linked to it, since no question joins the two."""
+    before = session.frame.holders([ended.number], session.learned_at)
+    draft = _nothing(session, Statement("", ended.layer, place=ended.place, nothing=True, ends=ended.key), at)
     receipt = session.remember(draft)
-    if not ended.triple:
-        nothing = known(session.unit, session.namespace, receipt.memory_id)
-        session.learned_at += 1
-        before = session.frame.holders([ended.number], session.learned_at)
-        _join(session, nothing.memory, ended, draft)
-        gone = session.unit.memories.get(
-            session.namespace, before - session.frame.holders([ended.number], session.learned_at)
-        )
-        receipt = replace(receipt, superseded=tuple(sorted(kept.memory.id for kept in gone.values())))
-    return receipt
-
-
-def _value(frame: Frame, ended: Memory) -> str | None:
-    """The object that the end is about: none where the predicate has a single value."""
-    names = ended.names
-    if names is None or ended.triple is None or names.predicate not in frame.naming([names.predicate]).multi_valued:
-        return None
-    return ended.triple.object
+    session.learned_at += 1
+    _join(session, known(session.unit, session.namespace, receipt.memory_id).memory, ended, draft)
+    after = session.frame.holders([ended.number], session.learned_at)
+    gone = session.unit.memories.get(session.namespace, before - after)
+    return replace(receipt, superseded=tuple(sorted(kept.memory.id for kept in gone.values())))

@@ -43,7 +43,9 @@ class _Withdrawing:
     now: int
 
     def __call__(self, targets: Sequence[tuple[int, Assertion]], reason: Reason) -> Withdrawn:
+        """Withdraw these assertions, also those that somebody else withdrew before: each source has its own say."""
         numbers = sorted({number for number, _ in targets})
+        counted = {assertion.identity for assertion in _counting(self.frame, [a for _, a in targets])}
         before = self.frame.holders(numbers, self.now)
         for _, assertion in targets:
             withdrawal = Withdrawal(
@@ -52,9 +54,9 @@ class _Withdrawing:
             self.unit.records.add_withdrawal(self.caller.namespace, withdrawal)
         Refold(self.frame, self.unit, self.now)(numbers)
         revived = self.frame.holders(numbers, self.now) - before
-        stopped = [(number, a) for number, a in targets if self._reaches(a)]
-        fallen = self._ids({number for number, _ in stopped})
-        return Withdrawn(len(stopped), len(targets) - len(stopped), tuple(fallen), tuple(self._ids(revived)))
+        stopped = [number for number, a in targets if a.identity in counted and self._reaches(a)]
+        fallen = self._ids(set(stopped))
+        return Withdrawn(len(stopped), len(counted) - len(stopped), tuple(fallen), tuple(self._ids(revived)))
 
     def _reaches(self, assertion: Assertion) -> bool:
         """Whether the caller's tier is that of the assertion or higher, so that a withdrawal acts on it."""
@@ -85,7 +87,7 @@ def withdraw(services: Services, caller: Principal, memory_id: str, reason: str 
         act = _withdrawing(services, caller, unit)
         number = known(unit, caller.namespace, memory_id).memory.number
         said = unit.records.assertions(caller.namespace, [number])
-        return act([(number, assertion) for assertion in _counting(act.frame, said)], Reason(reason))
+        return act([(number, assertion) for assertion in said], Reason(reason))
 
 
 def correct(services: Services, caller: Principal, memory_id: str, draft: Draft, reason: str = "") -> Receipt:
@@ -97,11 +99,12 @@ def correct(services: Services, caller: Principal, memory_id: str, draft: Draft,
     with services.store.writing() as unit:
         kept = known(unit, caller.namespace, memory_id)
         frame = Frame(unit, caller.namespace, services.tiers)
-        said = _counting(frame, unit.records.assertions(caller.namespace, [kept.memory.number]))
+        known_said = unit.records.assertions(caller.namespace, [kept.memory.number])
+        said = _counting(frame, known_said)
         if not said:
             raise NotCurrent(f"{memory_id} is withdrawn already; store the right statement instead.")
         act = _withdrawing(services, caller, unit)
-        act([(kept.memory.number, assertion) for assertion in said], Reason(reason, CORRECTED))
+        act([(kept.memory.number, assertion) for assertion in known_said], Reason(reason, CORRECTED))
         periods = sorted({(assertion.valid_from, assertion.valid_until) for assertion in said})
         session = Session(services, caller, unit, len(periods))
         receipts = [
@@ -137,5 +140,4 @@ def invalidate_by_origin(services: Services, caller: Principal, origin: Origin, 
         found = unit.records.said_by(caller.namespace, origin, -FOREVER if since is None else since)
         if not found:
             raise UnknownOrigin(f"Nothing was learned from {origin} here.")
-        counting = {assertion.identity for assertion in _counting(act.frame, [assertion for _, assertion in found])}
-        return act([(number, a) for number, a in found if a.identity in counting], Reason(event=ORIGIN_PURGE))
+        return act(found, Reason(event=ORIGIN_PURGE))

@@ -195,7 +195,8 @@ class MemoryRecords(_Part):
     def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
         """Keep a withdrawal."""
         kept = self._known_room(namespace).withdrawals
-        if not any((w.target, w.origin) == (withdrawal.target, withdrawal.origin) for w in kept):
+        same = (withdrawal.target, withdrawal.origin, withdrawal.trust)
+        if not any((w.target, w.origin, w.trust) == same for w in kept):
             kept.append(withdrawal)
 
     def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:

@@ -273,7 +273,7 @@ FROM link AS l JOIN source AS s ON s.source = l.source
 WHERE l.ns = :ns AND l.kind IN (SELECT value FROM json_each(:kinds));
 
 -- name: add_withdrawal
--- Keep a withdrawal; the first one of a target by an origin stays.
+-- Keep a withdrawal; the first one of a target by an origin with the same trust stays.
 INSERT INTO withdrawal VALUES (:ns, :target, :source, :item, :trust, :reason, :event, :learned_at)
 ON CONFLICT DO NOTHING;
 

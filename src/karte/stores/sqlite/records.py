@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from karte.core.assertions import NAME_LINKS, Assertion, Details, Link, LinkKind, MemoryType, Veracity, Withdrawal
-from karte.core.memories import Triple, Wording
+from karte.core.memories import Place, Triple, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.stores.sqlite.rows import Q, Row, Rows, hexes, listed
@@ -141,11 +141,11 @@ class SQLiteRecords:
 
 
 def _write_wording(assertion: Assertion) -> str | None:
-    if assertion.wording is None:
+    words = assertion.wording
+    if words is None:
         return None
-    triple = assertion.wording.triple
-    names = [triple.subject, triple.predicate, triple.object] if triple else []
-    return json.dumps([assertion.wording.content, *names], ensure_ascii=False)
+    names = [words.triple.subject, words.triple.predicate, words.triple.object] if words.triple else []
+    return json.dumps([words.content, words.place.domain, words.place.repo, *names], ensure_ascii=False)
 
 
 def _assertion(row: Row) -> Assertion:
@@ -185,8 +185,8 @@ def _details(expires_at: int | None, *said: Any) -> Details:
 
 
 def _read_wording(text: str) -> Wording:
-    content, *names = json.loads(text)
-    return Wording(content, Triple(*names) if names else None)
+    content, domain, repo, *names = json.loads(text)
+    return Wording(content, Triple(*names) if names else None, Place(domain, repo))
 
 
 def _link(row: Row) -> Link:

@@ -126,7 +126,7 @@ CREATE TABLE withdrawal (
     reason TEXT NOT NULL,
     event TEXT NOT NULL,
     learned_at INTEGER NOT NULL,
-    PRIMARY KEY (ns, target, source, item)
+    PRIMARY KEY (ns, target, source, item, trust)
 ) WITHOUT ROWID;
 
 -- The present fold: which claim is in force when. free = 1 with the tier guard off, where that differs.

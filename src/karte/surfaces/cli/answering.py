@@ -15,7 +15,7 @@ from typing import Any, Final, get_type_hints
 from rich.console import RenderableType
 
 from karte.surfaces.cli.options import Json
-from karte.surfaces.cli.output import Shape, write_drawn, write_json
+from karte.surfaces.cli.output import Shape, note, write_drawn, write_json
 
 AS_JSON: Final = "as_json"
 Drawing = Callable[[Shape], Iterable[RenderableType]]
@@ -23,11 +23,12 @@ Drawing = Callable[[Shape], Iterable[RenderableType]]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command found or did: its JSON shape, how to draw that, and the exit code."""
+    """What a command found or did: its JSON shape, how to draw that, the exit code, and a remark for people."""
 
     shape: Shape
     draw: Drawing
     exit_code: int = 0
+    remark: str | None = None
 
     def write(self, *, as_json: bool) -> int:
         """Write the answer in one of its two forms; gives the exit code."""
@@ -35,6 +36,8 @@ class Answer:
             write_json(self.shape)
         else:
             write_drawn(self.draw(self.shape))
+            if self.remark:
+                note(self.remark)
         return self.exit_code
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
@@ -22,6 +22,9 @@ from karte.surfaces.cli.options import (
     option,
 )
 
+if TYPE_CHECKING:
+    from karte.workspace import Chart
+
 MEMORY_PREFIX: Final = "mem_"
 
 
@@ -38,13 +41,26 @@ def search(
     """Find what is in force and fits the query, best first."""
     with where.chart() as chart:
         found = chart.search(query, limit=limit, mode=mode, explain=explain, **given(filters))
-    return Answer(found.to_dict(), hits.explained if explain else hits.recall)
+        remark = None if found.hits else _others(chart)
+    return Answer(found.to_dict(), hits.explained if explain else hits.recall, remark=remark)
 
 
 def newest(filters: FilterOptions, where: ChartOptions, limit: Limit = 20) -> Answer:
     """List what is in force, what was remembered last first."""
     with where.chart() as chart:
-        return Answer(chart.list(limit, **given(filters)).to_dict(), memories.listing)
+        found = chart.list(limit, **given(filters))
+        remark = None if found.memories else _others(chart)
+    return Answer(found.to_dict(), memories.listing, remark=remark)
+
+
+def _others(chart: Chart) -> str | None:
+    """Whose memories there are beside those of the workspace itself, for somebody who forgot to name an agent."""
+    from karte.workspace import Workspace
+
+    names = [agent.name for agent in chart.agents()] if isinstance(chart, Workspace) else []
+    return (
+        f"These are the memories of the workspace itself; --agent names others: {', '.join(names)}." if names else None
+    )
 
 
 def read(memory_id: MemoryId, where: ChartOptions) -> Answer:

@@ -76,7 +76,7 @@ def _told(chapters: Sequence[Shape]) -> Iterator[RenderableType]:
         yield indented(faint(chapter["id"], f"trust {share(chapter['trust'])}", *chapter["marks"]))
         yield indented(faint(*origins))
         if chapter["invalidated_at"]:
-            yield indented(faint(f"ended by {chapter['invalidated_by_event']}, learned {chapter['invalidated_at']}"))
+            yield indented(faint(f"ended: {chapter['invalidated_by_event']}, learned {chapter['invalidated_at']}"))
 
 
 def _value(chapter: Shape) -> str:

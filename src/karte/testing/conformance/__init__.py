@@ -1,0 +1,29 @@
+"""The conformance suite: what every store must do, as tests that a store takes over in a few lines.
+
+    class TestMyStore(StoreConformance):
+        @pytest.fixture
+        def store(self, tmp_path):
+            return MyStore(tmp_path / "workspace")
+
+Each test gets a new and empty store. A store passes in full or it is no store: nothing is skipped, nothing replaced.
+"""
+
+from karte.testing.conformance.lexicon import LexiconConformance
+from karte.testing.conformance.memories import MemoriesConformance
+from karte.testing.conformance.notes import NotesConformance
+from karte.testing.conformance.records import RecordsConformance
+from karte.testing.conformance.timelines import TimelinesConformance
+from karte.testing.conformance.transactions import TransactionsConformance
+
+__all__ = ["StoreConformance"]
+
+
+class StoreConformance(
+    MemoriesConformance,
+    RecordsConformance,
+    TimelinesConformance,
+    LexiconConformance,
+    NotesConformance,
+    TransactionsConformance,
+):
+    """All of the contract. A subclass gives the fixture `store`: a new and empty store."""

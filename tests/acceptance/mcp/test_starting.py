@@ -1,0 +1,30 @@
+"""Starting `karte mcp`: what is refused before a byte of the protocol, and how."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.mcp.processes import command
+
+
+@pytest.mark.parametrize(
+    ("agent", "profile", "scopes", "exit_code", "told"),
+    [
+        ("dudu", "everything", (), 2, "'everything' is no profile."),
+        ("dudu", "admin", (), 3, "The profile admin needs the scope admin."),
+        ("dudu", "core", ("memory:read",), 4, "There is no agent 'dudu' in this workspace."),
+    ],
+)
+def test_a_server_that_makes_no_sense_does_not_start(
+    place: Path, agent: str, profile: str, scopes: tuple[str, ...], exit_code: int, told: str
+) -> None:
+    process = subprocess.run(
+        command(place, agent, profile, scopes),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (process.returncode, process.stdout, told in process.stderr) == (exit_code, "", True), process.stderr
+    assert "Traceback" not in process.stderr

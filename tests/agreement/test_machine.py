@@ -1,0 +1,92 @@
+"""The machine bites: a store that differs in one answer is found."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from karte.core.namespaces import Namespace
+from karte.ports import Store
+from karte.stores.memory import MemoryStore
+from karte.stores.memory.parts import MemoryMemories, MemoryRecords, MemoryTimelines
+from karte.testing.agreement import StoreAgreement, same
+
+# The same programs in every run: a control must not pass or fail by luck.
+SEARCH = settings(
+    max_examples=200,
+    stateful_step_count=25,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class _Recent(MemoryMemories):
+    def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        return super().recent(namespace, before, count)[::-1]
+
+
+class _NoDescent(MemoryRecords):
+    def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:  # noqa: ARG002 - the contract's
+        return []
+
+
+class _Inclusive(MemoryTimelines):
+    def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
+        return super().holding(namespace, numbers, at, now) or super().holding(namespace, numbers, at - 1, now)
+
+
+class Differing(MemoryStore):
+    """A store with one part that is not as it should be."""
+
+    def __init__(self, name: str, part: type[Any]) -> None:
+        super().__init__()
+        self._name, self._part = name, part
+
+    @contextmanager
+    def _with_part(self, unit: Any) -> Iterator[Any]:
+        setattr(unit, self._name, self._part(unit._tables))
+        yield unit
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        with super().reading() as unit, self._with_part(unit) as changed:
+            yield changed
+
+    @contextmanager
+    def writing(self) -> Iterator[Any]:
+        with super().writing() as unit, self._with_part(unit) as changed:
+            yield changed
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("memories", _Recent), ("records", _NoDescent), ("timelines", _Inclusive)],
+    ids=["the order of a list", "what falls with its parent", "the end of a period"],
+)
+def test_a_store_that_differs_is_found(name: str, part: type[Any]) -> None:
+    class Disagreement(StoreAgreement):
+        def stores(self) -> Mapping[str, Store]:
+            return {"memory": MemoryStore(), "differing": Differing(name, part)}
+
+    with pytest.raises((AssertionError, ExceptionGroup)):
+        run_state_machine_as_test(Disagreement, settings=SEARCH)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ({"score": 0.3}, {"score": 0.1 + 0.2}, True),
+        ({"score": 0.3}, {"score": 0.3 + 1e-8}, False),
+        ([1, {"a": None}], [1, {"a": None}], True),
+        ([1, 2], [1], False),
+        ({"a": 1}, {"b": 1}, False),
+        ("家", "家 ", False),
+    ],
+)
+def test_shapes_are_compared_in_every_part_and_numbers_to_a_billionth(one: object, other: object, equal: bool) -> None:
+    assert same(one, other) is equal

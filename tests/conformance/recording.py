@@ -1,0 +1,82 @@
+"""A store that notes which methods of the contract are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from karte import ports
+from karte.ports import Store
+
+PARTS = {
+    "agents": "Agents",
+    "memories": "Memories",
+    "records": "Records",
+    "timelines": "Timelines",
+    "lexicon": "Lexicon",
+    "receipts": "Receipts",
+    "likenesses": "Likenesses",
+    "usages": "Usages",
+}
+
+
+def contract() -> set[str]:
+    """Every method of the store contract, as `Protocol.method`; the ports that are no part of a store are left out."""
+    protocols = [
+        value
+        for value in vars(ports).values()
+        if getattr(value, "_is_protocol", False) and value.__module__ == ports.__name__
+    ]
+    methods = {f"{p.__name__}.{name}" for p in protocols for name in vars(p) if not name.startswith("_")}
+    return {method for method in methods if method.split(".")[0] not in {"Clock", "Ids"}}
+
+
+class RecordingStore:
+    """Hands every call on to a store, and notes it in `called`."""
+
+    def __init__(self, store: Store, called: set[str]) -> None:
+        self._store, self._called = store, called
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        self._called.add("Store.reading")
+        with self._store.reading() as unit:
+            yield _Recording(unit, "Reading", self._called)
+
+    @contextmanager
+    def writing(self) -> Iterator[Any]:
+        self._called.add("Store.writing")
+        with self._store.writing() as unit:
+            yield _Recording(unit, "Writing", self._called)
+
+    def scrub(self) -> None:
+        self._called.add("Store.scrub")
+        self._store.scrub()
+
+    def close(self) -> None:
+        self._called.add("Store.close")
+        self._store.close()
+
+
+class _Recording:
+    def __init__(self, wrapped: Any, protocol: str, called: set[str]) -> None:
+        self._wrapped, self._protocol, self._called = wrapped, protocol, called
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._wrapped, name)
+        if name in PARTS:
+            self._called.add(f"Reading.{name}")
+            return _Recording(value, PARTS[name], self._called)
+        return self._noting(name, value)
+
+    def _noting(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        def noting(*given: Any, **named: Any) -> Any:
+            self._called.update(f"{protocol}.{name}" for protocol in {self._protocol, *self._inherited(name)})
+            return method(*given, **named)
+
+        return noting
+
+    def _inherited(self, name: str) -> set[str]:
+        """A writer's reading methods are those of `Reading`."""
+        return {"Reading"} if self._protocol == "Writing" and hasattr(ports.Reading, name) else set()

@@ -1,0 +1,168 @@
+"""Drawings: lanes, bars, cells of double width, 80 columns."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from karte.surfaces.cli.drawing.hits import bar
+from karte.surfaces.cli.drawing.lanes import Lane, Spell, draw
+from tests.surfaces.cli.running import answer, invoke
+
+
+def day(month: int, number: int = 1, hour: int = 0) -> datetime:
+    return datetime(2026, month, number, hour, tzinfo=UTC)
+
+
+def drawn(*lanes: Lane) -> list[str]:
+    return [line.plain.rstrip() for line in draw(lanes)]
+
+
+class TestLanes:
+    def test_nothing_is_drawn_of_nothing(self) -> None:
+        assert drawn() == []
+
+    def test_an_open_period_has_an_arrow_and_a_closed_one_a_bracket(self) -> None:
+        assert drawn(Lane("Vercel", (Spell(day(1), day(3)),)), Lane("Fly.io", (Spell(day(3)),))) == [
+            "        2026-01-01        2026-03-01",
+            "Vercel  [================)",
+            "Fly.io                    [================>",
+        ]
+
+    def test_a_lane_may_hold_twice(self) -> None:
+        lanes = (Lane("A", (Spell(day(1), day(2)), Spell(day(3)))), Lane("B", (Spell(day(2), day(3)),)))
+        assert drawn(*lanes) == [
+            "   2026-01-01        2026-02-01        2026-03-01",
+            "A  [================)                  [================>",
+            "B                    [================)",
+        ]
+
+    def test_a_time_of_day_is_said_where_it_is_not_midnight(self) -> None:
+        assert drawn(Lane("A", (Spell(day(1, hour=9)),)))[0] == "   2026-01-01T09:00Z"
+
+    def test_characters_of_double_width_take_two_cells(self) -> None:
+        _, first, second = drawn(Lane("台北", (Spell(day(1), day(2)),)), Lane("A", (Spell(day(2)),)))
+        assert (first, second) == ("台北  [================)", "A                       [================>")
+
+    def test_a_long_label_is_cut_at_its_24th_cell(self) -> None:
+        label = drawn(Lane("很" * 30, (Spell(day(1)),)))[1].partition("  ")[0]
+        assert (cell_len(label) <= 24, label.endswith("…")) == (True, True)
+
+    def test_a_label_stays_on_one_line(self) -> None:
+        assert drawn(Lane("a\nb\x1b", (Spell(day(1)),)))[1].startswith(r"a b\x1b  [")
+
+    def test_many_instants_fit_80_columns_and_the_oldest_are_cut_off(self) -> None:
+        lanes = [
+            Lane(f"v{number}", (Spell(day(1, 1 + number // 2, 12 * (number % 2)), day(2)),)) for number in range(60)
+        ]
+        lines = drawn(*lanes)
+        assert max(cell_len(line) for line in lines) <= 79
+        assert lines[1].startswith("v0   <=")
+        assert lines[-1].endswith("[=)")
+
+    def test_what_ended_before_the_picture_has_an_empty_lane(self) -> None:
+        old = Lane("old", (Spell(day(1), day(1, 2)),))
+        lanes = [Lane(f"v{number}", (Spell(day(2, 1 + number // 2, 12 * (number % 2))),)) for number in range(50)]
+        assert drawn(old, *lanes)[1] == "old"
+
+
+@pytest.mark.parametrize(("portion", "length"), [(0.0, 0), (0.5, 10), (1.0, 20), (-1.0, 0), (2.0, 20)])
+def test_a_bar_is_as_long_as_its_portion_of_20(portion: float, length: int) -> None:
+    assert bar(portion) == "#" * length
+
+
+class TestAnswers:
+    @pytest.fixture(autouse=True)
+    def workspace(self, folder: object) -> None:  # noqa: ARG002 - the folder in which it is made
+        answer("init")
+
+    @pytest.fixture
+    def stored(self) -> Any:
+        fact = ("--subject", "使用者", "--predicate", "部署平台", "--object", "Cloudflare Workers")
+        return answer("store", "部署改到 Cloudflare Workers", *fact, "--valid-from", "2026-03-01", "--tag", "部署")
+
+    def test_a_receipt_says_what_was_done(self, stored: Any) -> None:
+        fact = ("--subject", "使用者", "--predicate", "部署平台", "--object", "Deno Deploy")
+        outcome = invoke("store", "部署改到 Deno Deploy", *fact, "--valid-from", "2026-06-01")
+        headline, detail = outcome.out.splitlines()
+        assert headline.startswith("Stored, and in force now: mem_")
+        assert detail == f"  in the place of {stored['memory_id']}"
+
+    def test_a_list_shows_the_text_the_fact_the_id_and_the_time(self, stored: Any) -> None:
+        assert invoke("list").out.splitlines() == [
+            "部署改到 Cloudflare Workers",
+            "  使用者 · 部署平台 · Cloudflare Workers",
+            f"  {stored['memory_id']}",
+            "  in force since 2026-03-01T00:00:00Z",
+        ]
+
+    def test_a_hit_is_explained_by_bars_terms_and_standing(self, stored: Any) -> None:
+        lines = invoke("search", "cloudflare", "--explain").out.splitlines()
+        assert lines[:4] == [
+            "1. 部署改到 Cloudflare Workers",
+            "  使用者 · 部署平台 · Cloudflare Workers",
+            f"  {stored['memory_id']}, score 1.00",
+            "  in force since 2026-03-01T00:00:00Z",
+        ]
+        parts = {line.split()[0]: line.split()[1:] for line in lines[4:8]}
+        assert parts["lexical"][:2] == ["#" * 20, "1.00"]
+        assert parts["cloudflar"][0] == "#" * 20
+        assert (parts["trust"], parts["confidence"]) == (["#" * 20, "1.00"], ["#" * 20, "1.00"])
+
+    def test_what_was_left_out_is_named_with_its_reason(self, stored: Any) -> None:
+        lines = invoke("search", "cloudflare", "--explain", "--at", "2026-01-01").out.splitlines()
+        assert lines == ["Nothing relevant.", "left out", f"  {stored['memory_id']}  not in force as asked"]
+
+    def test_voices_that_this_release_lacks_are_named(self) -> None:
+        said = invoke("search", "x", "--mode", "hybrid").out
+        assert said.splitlines()[-1].startswith("Not asked, for this release lacks them: vector")
+
+    def test_nothing_is_said_to_be_nothing(self) -> None:
+        assert invoke("list").out == "Nothing.\n"
+        assert invoke("search", "x").out == "Nothing relevant.\n"
+        assert invoke("alias", "list").out == "No aliases.\n"
+        assert invoke("agent", "list").out == "No agents.\n"
+        assert invoke("predicate", "list").out == "Every predicate has one value at a time.\n"
+
+    def test_a_memory_in_full_names_who_said_it_and_when(self, stored: Any) -> None:
+        shown = invoke("read", stored["memory_id"]).out
+        for expected in ("部署改到 Cloudflare Workers", "owner", "workspace", "said by", "operator:cli, 20", "tags"):
+            assert expected in shown
+
+    def test_a_withdrawn_statement_is_told_without_a_lane(self, stored: Any) -> None:
+        answer("withdraw", stored["memory_id"])
+        lines = invoke("history", "使用者", "部署平台").out.splitlines()
+        assert lines[:3] == [
+            "使用者 · 部署平台",
+            "Cloudflare Workers  withdrawn",
+            "  部署改到 Cloudflare Workers",
+        ]
+        assert lines[-1].startswith("  ended: withdrawn, learned 20")
+
+    def test_every_drawing_fits_80_columns(self, stored: Any) -> None:
+        answer(
+            "store",
+            "很長的一句話。" * 100,
+            "--subject",
+            "使用者",
+            "--predicate",
+            "部署平台",
+            "--object",
+            "很長的值" * 20,
+        )
+        answer("agent", "create", "多" * 60, "--role", "工程師" * 30)
+        for command in (
+            ["list"],
+            ["read", stored["memory_id"]],
+            ["search", "部署 長 話", "--explain"],
+            ["history", "使用者", "部署平台"],
+            ["timeline", "使用者"],
+            ["agent", "list"],
+            ["stats"],
+            ["doctor"],
+            ["--help"],
+            ["store", "--help"],
+        ):
+            outcome = invoke(*command)
+            assert (outcome.code, max(cell_len(line) for line in outcome.out.splitlines()) <= 80) == (0, True), command
