@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from karte.core.namespaces import Namespace
+from karte.stores.sqlite import connecting
 from karte.stores.sqlite.connecting import Durability
 from karte.workspace import Chart, Workspace
 from tests.durability.chance import chance_of
@@ -24,6 +25,7 @@ FILE = "day.karte"
 PARTS = [0, 1, *(pytest.param(part, marks=pytest.mark.slow) for part in range(2, 12))]
 _AT_RECEIPTS, _ANYWHERE, _IN_CHECKPOINTS = 12, 12, 6
 _SEARCHED = 10
+_CHECKPOINT_PAGES = 500
 
 
 @dataclass(frozen=True)
@@ -72,12 +74,15 @@ class Aftermath:
 
 
 def filmed(folder: Path, synchronous: str = "FULL") -> Film:
+    """Film a day of which the log is moved into the file several times."""
     disk = FilmedDisk(f"filmed-{synchronous}")
     acknowledged: list[tuple[int, State]] = []
-    with opened(folder / FILE, Durability(synchronous=synchronous, vfs=disk.name)) as workspace:
-        acknowledged.extend((len(disk.film), state) for state in Day(workspace).run())
-        with workspace._services.store.reading() as unit:
-            assert unit.lexicon.size(Namespace()).compacted > 256
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connecting, "CHECKPOINT_PAGES", _CHECKPOINT_PAGES)
+        with opened(folder / FILE, Durability(synchronous=synchronous, vfs=disk.name)) as workspace:
+            acknowledged.extend((len(disk.film), state) for state in Day(workspace).run())
+            with workspace._services.store.reading() as unit:
+                assert unit.lexicon.size(Namespace()).compacted > 256
     disk.unregister()
     return Film(disk.film, acknowledged)
 

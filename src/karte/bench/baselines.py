@@ -56,7 +56,7 @@ class PlainFTS5:
         """The row ids of the best texts that have any of the terms, by FTS5's own bm25()."""
         query = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
         rows = self._connection.execute(
-            "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?", (query, limit)
+            "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts) LIMIT ?", (query, limit)
         )
         return [number for (number,) in rows]
 

@@ -84,7 +84,7 @@ def _recalls(chart: Chart, document: Any, name: str) -> list[Mapping[int, float]
     except (KeyError, TypeError) as error:
         raise UnreadableData(f"{name}: no passages and questions: {error!r}.") from None
     kept = _keep(chart, passages)
-    recalls = []
+    recalls: list[Mapping[int, float]] = []
     for question, gold in steps(questions, name):
         ranked = [_passages(hit, kept) for hit in chart.search(question, limit=max(DEPTHS)).hits]
         recalls.append({depth: recall(ranked, gold, depth) for depth in DEPTHS})

@@ -55,6 +55,7 @@ class Corpus:
     singles: Times = field(default_factory=Times)
     bare: Times = field(default_factory=Times)
     found: Times = field(default_factory=Times)
+    ranked: list[float] = field(default_factory=list)
     plain: Times = field(default_factory=Times)
 
     def figures(self, chance: Chance) -> list[Figure]:
@@ -94,6 +95,7 @@ class Corpus:
             for query in steps(queries, f"{self.name} searches"):
                 recall = self.found.run(chart.search, query, limit=LIMIT)
                 ranked.append([hit.memory.content for hit in recall.hits])
+                self.ranked.append(self.found.cpu[-1] * recall.timings_ms["rank"] / recall.timings_ms["total"])
         return ranked
 
     def _compare(self, path: Path, texts: Sequence[str], queries: Sequence[str]) -> ExactBM25:
@@ -130,12 +132,15 @@ class Corpus:
         target = None if bound is None else at_most(bound)
         yield self._figure("search p95", p95, "ms cpu", target, Better.LESS)
         yield self._figure("search p50", self.found.cpu_ms(0.5), "ms cpu", better=Better.LESS)
+        yield self._figure("search p95, its ranking alone", 1_000 * percentile(self.ranked, 0.95), "ms cpu")
         yield self._figure("search p95, wall", self.found.wall_ms(0.95), "ms", better=Better.LESS)
         yield self._figure("FTS5 bm25() p95", self.plain.cpu_ms(0.95), "ms cpu")
         yield self._figure("FTS5 bm25() p50", self.plain.cpu_ms(0.5), "ms cpu")
         share = _FTS_SHARE.get(self.name)
         against = None if share is None else at_most(share)
         yield self._figure("search p95 against FTS5", p95 / self.plain.cpu_ms(0.95), "x", against, Better.LESS)
+        alone = 1_000 * percentile(self.ranked, 0.95) / self.plain.cpu_ms(0.95)
+        yield self._figure("its ranking alone p95 against FTS5", alone, "x", better=Better.LESS)
         yield Figure(self.name, "overlap@10 with exact BM25", agreed, target=at_least(0.999))
 
     def _standing(self, size: int, processes: Sequence[dict[str, float]]) -> Iterator[Figure]:

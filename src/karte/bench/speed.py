@@ -23,13 +23,15 @@ from karte.errors import InvalidValue
 
 _SIZE: Final = re.compile(r"(\d+)([kM]?)")
 _UNITS: Final = {"": 1, "k": 1_000, "M": 1_000_000}
-_LANGUAGES: Final[dict[str, type[English] | type[Chinese]]] = {"en": English, "zh": Chinese}
+_LANGUAGES: Final[dict[str, type[English | Chinese]]] = {"en": English, "zh": Chinese}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured: how many memories in which languages, stored in which batches; how many agents with how many
-    memories each; how many assertions in a chain.
+    """What is measured.
+
+    So many memories, in each of the languages, stored in batches; so many agents with so many memories each; so many
+    assertions in a chain.
     """
 
     sizes: tuple[int, ...] = (10_000, 100_000)

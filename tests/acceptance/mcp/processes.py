@@ -15,7 +15,7 @@ from mcp import StdioServerParameters
 
 Message = dict[str, Any]
 
-PATIENCE = 8
+PATIENCE = 40
 """Seconds after which a test fails that waits for a server in vain."""
 
 HELLO: Message = {

@@ -205,6 +205,8 @@ class TestShapes:
             ({"id": 7, "messages": [HI]}, "7"),
             ({"messages": [{**HI, "conversation": "c1"}, {**HI, "conversation": "c1"}]}, "c1"),
             ({"messages": [{**HI, "conversation": "c1"}, {**HI, "conversation": "c2"}]}, "chat.json"),
+            ({"owner": {"id": "u7"}, "messages": [HI]}, "chat.json"),
+            ({"metadata": {"id": "c1"}, "messages": [HI]}, "c1"),
             ([HI], "chat.json"),
         ],
     )

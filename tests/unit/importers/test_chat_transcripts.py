@@ -204,6 +204,9 @@ class TestRefusals:
             "# Notes\n\n## User\n\nThe user wants x.\n\n## Summary\n\ny\n",
             "see http://a.b\nsee http://c.d\n",
             "18:37Alice: hi\n18:38Alice: ho\n",
+            "item: milk\nitem: tea\nitem: rice\n",
+            "Stand-up 09:15\nReview 09:30\nStand-up 09:15\nReview 09:30\n",
+            "2026-03-03 Monday\nIt rained.\n\n2026-03-10 Monday\nIt snowed.\n",
             "On Mar 15, 2024, at 6:37 PM, Alice wrote:\n> hello\n",
         ],
         ids=[
@@ -218,6 +221,9 @@ class TestRefusals:
             "notes",
             "links",
             "glued",
+            "list",
+            "schedule",
+            "diary",
             "mail",
         ],
     )

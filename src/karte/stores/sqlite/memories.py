@@ -76,16 +76,14 @@ class SQLiteMemories:
         return [number for number, _ in self._answering(namespace, asked)]
 
     def _answering(self, namespace: Namespace, asked: Asked) -> Iterator[Row]:
-        named = {"ns": self._rows.namespace(namespace), "subjects": listed(asked.subjects)}
-        if asked.predicate is None:
-            return self._rows.each(Q.about, **named)
-        named["predicate"] = asked.predicate
-        if asked.scope is None:
-            return self._rows.each(Q.about_predicate, **named)
-        named["scope"] = asked.scope
-        if asked.objects is None:
-            return self._rows.each(Q.answering, **named)
-        return self._rows.each(Q.answering_with, **named, objects=listed(asked.objects))
+        named = {
+            "ns": self._rows.namespace(namespace),
+            "subjects": listed(asked.subjects),
+            "predicate": asked.predicate,
+            "scope": asked.scope,
+            "objects": None if asked.objects is None else listed(asked.objects),
+        }
+        return self._rows.each(_QUESTIONS.get(_given(asked), Q.about), **named)
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The memories with this predicate."""
@@ -146,6 +144,18 @@ _ERASURES = (
     Q.erase_usage,
     Q.erase_memory,
 )
+
+
+def _given(asked: Asked) -> tuple[bool, bool, bool]:
+    return (asked.predicate is not None, asked.scope is not None, asked.objects is not None)
+
+
+_QUESTIONS = {
+    (True, False, False): Q.about_predicate,
+    (True, True, False): Q.answering,
+    (True, True, True): Q.answering_with,
+}
+"""The queries that an index answers, by what is given beside the subjects: predicate, scope, objects."""
 
 
 def _kept(row: Row) -> Kept:

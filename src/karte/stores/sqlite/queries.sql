@@ -64,23 +64,25 @@ SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, s
 FROM memory WHERE ns = :ns AND id IN (SELECT value FROM json_each(:ids));
 
 -- name: about
--- Memories about these subjects.
+-- Memories about these subjects, of one predicate, one scope and some objects ('' for none) where they are given.
 SELECT number, chain FROM memory
-WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects));
+WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
+    AND (:predicate IS NULL OR predicate_name = :predicate) AND (:scope IS NULL OR scope = :scope)
+    AND (:objects IS NULL OR object_name IN (SELECT value FROM json_each(:objects)));
 
 -- name: about_predicate
--- Memories about these subjects with one predicate, in all scopes.
+-- As `about`, where a predicate alone is given, so that the index finds it.
 SELECT number, chain FROM memory
 WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects)) AND predicate_name = :predicate;
 
 -- name: answering
--- Memories that answer a question of one value.
+-- As `about`, where predicate and scope are given, so that the index finds them.
 SELECT number, chain FROM memory
 WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
     AND predicate_name = :predicate AND scope = :scope;
 
 -- name: answering_with
--- Memories that answer a question with one of these objects ('' for none).
+-- As `answering`, where objects are given too.
 SELECT number, chain FROM memory
 WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
     AND predicate_name = :predicate AND scope = :scope

@@ -91,7 +91,7 @@ _CORE: Final = (
     Tool(
         "memory_fetch_batch",
         "Fetch memories by id",
-        "Read up to 100 memories whose ids you have, in one call. Ids that do not exist for you are in missing_ids.",
+        "Read up to 100 memories by id in one call. Ids that do not exist for you are in missing_ids.",
         schemas.arguments({"ids": schemas.MANY_IDS}, ["ids"]),
         schemas.FETCHED,
         actions.fetch,
@@ -109,7 +109,7 @@ _CORE: Final = (
     Tool(
         "memory_get_at",
         "Fact at a time",
-        "What a fact was at a time (default: now). No memory means that nothing is known for it.",
+        "What a fact was at a time (default: now). None means that nothing is known for it.",
         schemas.arguments({"subject": TEXT, "predicate": TEXT, **AS_OF, **PLACE}, ["subject", "predicate"]),
         schemas.MEMORIES,
         actions.at,

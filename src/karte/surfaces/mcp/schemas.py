@@ -74,7 +74,7 @@ ORIGIN: Final[Schema] = {
     "properties": {"kind": choice(sorted(AGENT_KINDS)), "container": text(), "item": text()},
     "required": ["kind"],
     "additionalProperties": False,
-    "description": "Where you heard it, if it is not your own conclusion",
+    "description": "Where you heard it, if not your own conclusion",
 }
 
 FILTERS: Final[dict[str, Schema]] = {
@@ -86,7 +86,7 @@ FILTERS: Final[dict[str, Schema]] = {
     "session_id": TEXT,
 }
 AS_OF: Final[dict[str, Schema]] = {
-    "at": text("as of this time in the world"),
+    "at": text("as true at this time"),
     "known_at": text("as known at this time"),
 }
 PLACE: Final[dict[str, Schema]] = {"domain": TEXT, "repo": TEXT}
@@ -98,7 +98,7 @@ STATEMENT: Final[dict[str, Schema]] = {
     "object": TEXT,
     "valid_from": text("default: observed_at"),
     "valid_until": text("default: open"),
-    "observed_at": text("when the source said it; default: now"),
+    "observed_at": text("when it was said; default: now"),
     "layer": choice(Layer, "happened, or holds (default)"),
     "domain": TEXT,
     "topic": TEXT,

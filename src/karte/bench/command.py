@@ -1,0 +1,76 @@
+"""`karte bench`: one command a bench, and `report` for the page of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from karte.bench.options import SEED, Data, Output, Seed, Split, flat
+
+app = typer.Typer(name="bench", help="Measure how well memories are found, and how fast.", rich_markup_mode=None, add_completion=False)
+
+Sizes = Annotated[str, typer.Option(help="How many memories; several with commas.", metavar="10k,100k,1M")]
+Namespaces = Annotated[str, typer.Option(help="How many agents with how many memories each.", metavar="100x1k")]
+Languages = Annotated[str, typer.Option(help="en, zh or both.", metavar="LIST")]
+Batch = Annotated[int, typer.Option(help="How many memories one store_many takes.", metavar="N", min=1)]
+
+
+@app.command()
+@flat
+def locomo(data: Data, output: Output, split: Split = "dev") -> None:
+    """LoCoMo: are the turns found that hold the evidence for a question?"""
+    from karte.bench import running  # noqa: PLC0415 - help answers without loading numpy and the engine
+
+    running.run_locomo(data, split, output)
+
+
+@app.command()
+@flat
+def cjk(data: Data, output: Output, split: Split = "dev") -> None:
+    """DRCD and JSQuAD: are Chinese and Japanese passages found by questions, and literals by themselves?"""
+    from karte.bench import running  # noqa: PLC0415 - as above
+
+    running.run_cjk(data, split, output)
+
+
+@app.command()
+@flat
+def asof(data: Data, output: Output, split: Split = "dev", seed: Seed = SEED) -> None:
+    """YAGO: what held in a given year, exactly, whatever the order in which facts arrived?"""
+    from karte.bench import running  # noqa: PLC0415 - as above
+
+    running.run_asof(data, split, seed, output)
+
+
+@app.command()
+@flat
+def speed(
+    output: Output,
+    size: Sizes = "10k,100k",
+    namespaces: Namespaces = "100x1k",
+    languages: Languages = "en,zh",
+    batch: Batch = 1_000,
+    seed: Seed = SEED,
+) -> None:
+    """Synthetic English and Chinese: how fast is storing, finding and opening?"""
+    from karte.bench import running  # noqa: PLC0415 - as above
+
+    running.run_speed(running.Scale(size, namespaces, languages, batch, seed), output)
+
+
+@app.command()
+def report(
+    results: Annotated[Path, typer.Argument(help="The folder with the results of benches.", metavar="DIR")],
+    before: Annotated[
+        Path | None, typer.Option(help="A folder with earlier results, to compare with.", metavar="DIR")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The page to write (default: standard output).", metavar="FILE.md")
+    ] = None,
+) -> None:
+    """Write the page of results, with what got worse as plainly as what got better."""
+    from karte.bench import running  # noqa: PLC0415 - as above
+
+    running.run_report(results, before, out)

@@ -1,0 +1,59 @@
+"""The options of the benches, and how a function that takes groups of them becomes a command.
+
+`flat` gives typer the flat signature that it reads and puts the groups together again, so that a bench takes values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, Final, get_type_hints
+
+import typer
+
+SEED: Final = 7
+
+Data = Annotated[Path, typer.Option(help="The folder that holds the data sets.", metavar="DIR", show_default=False)]
+Split = Annotated[str, typer.Option(help="Which part is read: files end in _NAME.", metavar="NAME")]
+Seed = Annotated[int, typer.Option(help="Decides everything that is drawn by chance.", metavar="N")]
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where the result goes, beside the table."""
+
+    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON instead of a table.")] = False
+    out: Annotated[Path | None, typer.Option(help="Write the result as JSON to a file, too.", metavar="FILE.json")] = (
+        None
+    )
+    plot: Annotated[Path | None, typer.Option(help="Draw the figures into a file.", metavar="FILE.svg")] = None
+
+
+def flat(function: Callable[..., None]) -> Callable[..., None]:
+    """A function as typer takes it: each argument that is a dataclass becomes the options that it holds."""
+    hints = get_type_hints(function, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if is_dataclass(hint) and isinstance(hint, type)}
+
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{each.name: values.pop(each.name) for each in fields(group)})
+        function(**values)
+
+    run.__signature__ = Signature(list(_parameters(function, hints, groups)))  # type: ignore[attr-defined]  # for inspect
+    run.__doc__, run.__name__ = function.__doc__, function.__name__
+    return run
+
+
+def _parameters(
+    function: Callable[..., None], hints: dict[str, Any], groups: dict[str, type[Any]]
+) -> Iterator[Parameter]:
+    for name, parameter in signature(function).parameters.items():
+        if name not in groups:
+            yield parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name])
+            continue
+        inner = get_type_hints(groups[name], include_extras=True)
+        for each in fields(groups[name]):
+            default = Parameter.empty if each.default is MISSING else each.default
+            yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=inner[each.name])

@@ -1,0 +1,121 @@
+"""The page of results, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from karte.bench.results import Figure, Result, number
+
+_INTRODUCTION: Final = """# Benchmarks
+
+What was measured, on which data, with which command and on which machine. This page is written by
+`karte bench report` from the files in [results](results/); [how to run the benchmarks](../how-to/run-the-benchmarks.md)
+says how to measure it all again. Figures from data sets with a non-commercial licence are figures only: the data is
+neither shipped nor quoted.
+"""
+_TITLES: Final = {
+    "asof": "Facts with periods, loaded in a random order",
+    "cjk": "Chinese and Japanese",
+    "locomo": "Evidence in long conversations",
+    "speed": "Speed",
+}
+_ABOUT: Final = {
+    "asof": """YAGO intervals. A query asks what held of a subject at the start of a year; it counts only if the set of
+objects is exactly right. *Violations* are objects that were given and must not be.""",
+    "cjk": """DRCD (traditional Chinese) and JSQuAD (Japanese): is the passage found that a question is about? Questions
+share many characters with their passages, so this is a gate for the text analysis, not a measure of understanding.
+*Literals* are our own cases; one counts if its text is the first hit.""",
+    "locomo": """LoCoMo: the share of the turns that hold the evidence for a question among the first 5, 10 and 25 hits,
+and of the sessions that these turns are in, ranked by their best turn. Each conversation is an agent of its own; no
+model is called.""",
+    "speed": """Synthetic memories of 27 words of English or 35 characters of Chinese on average, words drawn by a
+Zipf-Mandelbrot law; queries of 6 to 12 words, half from each of two texts, common words included. Searches are measured
+in the time of their thread on a processor. FTS5 gets the same terms, an OR query and `bm25()` in the same run, and
+answers with row ids only, where Karte also checks what is in force and explains its hits. A *bare insert* is one text
+into a table of one column, durable, in turns with Karte's `store`.""",
+}
+_MET: Final = {True: "met", False: "**not met**", None: ""}
+
+
+def page(results: Sequence[Result], before: Sequence[Result]) -> str:
+    """The whole page: what misses its target, what changed, then every figure."""
+    earlier = {result.bench: result for result in before}
+    parts = [_INTRODUCTION, *_missed(results), *_changes(results, earlier)]
+    for result in results:
+        parts += _bench(result)
+    return "\n".join(parts)
+
+
+def _missed(results: Sequence[Result]) -> Iterator[str]:
+    missed = [(result, figure) for result in results for figure in result.figures if figure.met is False]
+    yield "## What misses its target\n"
+    if not missed:
+        yield "Nothing: every figure with a target reaches it.\n"
+        return
+    rows = [[result.bench, f.group, f.name, _value(f), str(f.target)] for result, f in missed]
+    yield _table(["bench", "group", "figure", "value", "target"], rows)
+
+
+def _changes(results: Sequence[Result], earlier: dict[str, Result]) -> Iterator[str]:
+    compared = [result for result in results if result.bench in earlier]
+    if not compared:
+        yield "## What got worse, what got better\n\nThere are no earlier results to compare with.\n"
+        return
+    pairs = [pair for result in compared for pair in _pairs(result, earlier[result.bench])]
+    commits = ", ".join(f"{r.bench} {earlier[r.bench].commit} to {r.commit}" for r in compared)
+    yield f"## What got worse\n\nCompared: {commits}. Within the noise of a figure nothing counts as changed.\n"
+    yield _changed(pairs, -1)
+    yield "## What got better\n"
+    yield _changed(pairs, 1)
+
+
+def _pairs(result: Result, earlier: Result) -> Iterator[tuple[str, Figure, Figure]]:
+    known = {(figure.group, figure.name): figure for figure in earlier.figures}
+    for figure in result.figures:
+        if (figure.group, figure.name) in known:
+            yield result.bench, known[figure.group, figure.name], figure
+
+
+def _changed(pairs: Sequence[tuple[str, Figure, Figure]], direction: int) -> str:
+    rows = [
+        [bench, new.group, new.name, _value(old), _value(new)]
+        for bench, old, new in pairs
+        if new.change(old) == direction
+    ]
+    return _table(["bench", "group", "figure", "before", "now"], rows) if rows else "Nothing.\n"
+
+
+def _bench(result: Result) -> Iterator[str]:
+    machine = result.machine
+    yield f"## {_TITLES.get(result.bench, result.bench)}\n\n{_ABOUT.get(result.bench, '')}\n"
+    yield f"```text\n{result.command}\n```\n"
+    yield (
+        f"Commit {result.commit}, {result.measured_at}, seed {'none' if result.seed is None else result.seed}. "
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['platform']}; Python {machine['python']}, numpy "
+        f"{machine['numpy']}, apsw {machine['apsw']}, SQLite {machine['sqlite']}. "
+        f"Parameters: {_parameters(result)}.\n"
+    )
+    rows = [[f.group, f.name, _value(f), str(f.target or ""), _MET[f.met]] for f in result.figures]
+    yield _table(["group", "figure", "value", "target", ""], rows)
+
+
+def _parameters(result: Result) -> str:
+    return ", ".join(f"{name} {_plain(value)}" for name, value in result.measured.parameters.items())
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return "(" + ", ".join(f"{name} {_plain(each)}" for name, each in value.items()) + ")"
+    if isinstance(value, list):
+        return " and ".join(map(_plain, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _value(figure: Figure) -> str:
+    return f"{number(figure.value)} {figure.unit}".strip()
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

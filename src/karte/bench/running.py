@@ -1,0 +1,118 @@
+"""Running a bench from the command line: measure, say how it can be measured again, write it down."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from karte.bench import asof, charts, cjk, locomo, machine, pages, speed, tables
+from karte.bench.datasets import DataSets, MissingData, UnreadableData
+from karte.bench.options import Output
+from karte.bench.results import Measured, Result
+from karte.bootstrap import SystemClock
+from karte.core.periods import write_instant
+from karte.errors import InvalidValue
+
+_ON_DATA: Final = "karte bench {name} --data DIR --split {split}"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the speed bench is, as it is written on the command line."""
+
+    size: str
+    namespaces: str
+    languages: str
+    batch: int
+    seed: int
+
+    @property
+    def command(self) -> str:
+        """The command that measures this again."""
+        return (
+            f"karte bench speed --size {self.size} --namespaces {self.namespaces} --languages {self.languages} "
+            f"--batch {self.batch} --seed {self.seed}"
+        )
+
+    def plan(self) -> speed.Plan:
+        """Read it; raises `InvalidValue`."""
+        agents, times, each = self.namespaces.partition("x")
+        if not times or not agents.isdecimal() or int(agents) == 0:
+            raise InvalidValue(f"{self.namespaces!r} names no namespaces; write it as 100x1k.")
+        return speed.Plan(
+            tuple(speed.read_size(size) for size in self.size.split(",")),
+            tuple(language.strip() for language in self.languages.split(",")),
+            int(agents),
+            speed.read_size(each),
+            self.batch,
+        )
+
+
+def run_locomo(data: Path, split: str, output: Output) -> None:
+    """Measure LoCoMo."""
+    command = _ON_DATA.format(name="locomo", split=split)
+    _write(_result("locomo", command, locomo.measure(DataSets(data, split))), output)
+
+
+def run_cjk(data: Path, split: str, output: Output) -> None:
+    """Measure DRCD and JSQuAD."""
+    command = _ON_DATA.format(name="cjk", split=split)
+    _write(_result("cjk", command, cjk.measure(DataSets(data, split))), output)
+
+
+def run_asof(data: Path, split: str, seed: int, output: Output) -> None:
+    """Measure the YAGO intervals."""
+    command = _ON_DATA.format(name="asof", split=split) + f" --seed {seed}"
+    _write(_result("asof", command, asof.measure(DataSets(data, split), seed), seed), output)
+
+
+def run_speed(scale: Scale, output: Output) -> None:
+    """Measure speed."""
+    _write(_result("speed", scale.command, speed.measure(scale.plan(), scale.seed), scale.seed), output)
+
+
+def run_report(results: Path, before: Path | None, out: Path | None) -> None:
+    """Write the page of the results in a folder; raises `MissingData` where there is none."""
+    page = pages.page(read_results(results), read_results(before) if before else [])
+    if out is None:
+        sys.stdout.write(page)
+    else:
+        out.write_text(page, encoding="utf-8")
+
+
+def read_results(folder: Path) -> list[Result]:
+    """The results in a folder, by name of the file; raises `MissingData` where there is none."""
+    found = sorted(folder.glob("*.json"))
+    if not found:
+        raise MissingData(f"There are no results in {folder}.", hint="Make some: karte bench speed --out FILE.json")
+    return [_read(path) for path in found]
+
+
+def _read(path: Path) -> Result:
+    try:
+        return Result.from_dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableData(f"{path} is no result of a bench: {error!r}.") from None
+
+
+def _result(bench: str, command: str, measured: Measured, seed: int | None = None) -> Result:
+    now = write_instant(SystemClock().now()) or ""
+    return Result(bench, command, now, machine.commit(), machine.machine(), seed, measured)
+
+
+def _write(result: Result, output: Output) -> None:
+    text = json.dumps(result.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    if output.out:
+        output.out.write_text(text, encoding="utf-8")
+    if output.plot:
+        output.plot.write_text(charts.chart(result), encoding="utf-8")
+    if output.json:
+        sys.stdout.write(text)
+    else:
+        for part in tables.drawn(result):
+            Console(highlight=False).print(part)
