@@ -6,10 +6,13 @@ from tests.architecture import rules
 from tests.architecture.source import Source, read_package
 
 # The outermost boundaries, as `path:function`: whatever goes wrong inside ends here as an answer, not as a trace.
-BOUNDARIES: frozenset[str] = frozenset()
+BOUNDARIES: frozenset[str] = frozenset(
+    {"surfaces/cli/boundary.py:exit_code", "surfaces/mcp/serving.py:_Handlers._answer"}
+)
 
-# The modules behind the ports for time and chance, and the one that makes the secret of a new workspace.
-ASK_CLOCK_AND_CHANCE = frozenset({"bootstrap.py", "ports.py", "stores/sqlite/migrating.py"})
+# The modules behind the ports for time and chance, the one that makes the secret of a new workspace, and the one that
+# orders programs by a chance that hypothesis hands in.
+ASK_CLOCK_AND_CHANCE = frozenset({"bootstrap.py", "ports.py", "stores/sqlite/migrating.py", "testing/programs.py"})
 
 READ_SETTINGS = frozenset({"config.py"})
 

@@ -9,7 +9,9 @@ import typer
 
 from karte.bench.options import SEED, Data, Output, Seed, Split, flat
 
-app = typer.Typer(name="bench", help="Measure how well memories are found, and how fast.", rich_markup_mode=None, add_completion=False)
+app = typer.Typer(
+    name="bench", help="Measure how well memories are found, and how fast.", rich_markup_mode=None, add_completion=False
+)
 
 Sizes = Annotated[str, typer.Option(help="How many memories; several with commas.", metavar="10k,100k,1M")]
 Namespaces = Annotated[str, typer.Option(help="How many agents with how many memories each.", metavar="100x1k")]

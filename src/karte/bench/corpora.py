@@ -24,7 +24,6 @@ LIMIT: Final = 10
 QUERIES: Final = 150
 WARM_UP: Final = 10
 SINGLES: Final = 500
-PROCESSES: Final = 5
 MOST_RESIDENT: Final = 150.0
 
 _FEW_FTS: Final = 8
@@ -45,12 +44,13 @@ def ask(language: Texts, texts: Sequence[str], chance: Chance) -> list[str]:
 
 @dataclass
 class Corpus:
-    """So many texts in a language, under the name that its figures go by, stored in batches of `batch`."""
+    """So many texts in a language, under the name that its figures go by; `processes` open the file anew."""
 
     name: str
     language: Texts
     size: int
     batch: int
+    processes: int
     stored: Times = field(default_factory=Times)
     singles: Times = field(default_factory=Times)
     bare: Times = field(default_factory=Times)
@@ -65,7 +65,7 @@ class Corpus:
         with folder() as place:
             path = place / "bench.karte"
             self._store(path, texts)
-            processes = [probe.run(path, AGENT, queries) for _ in range(PROCESSES)]
+            processes = [probe.run(path, AGENT, queries) for _ in range(self.processes)]
             ranked = self._search(path, queries)
             exact = self._compare(place / "plain.db", texts, queries)
             agreed = _agreed(exact, texts, queries, ranked)

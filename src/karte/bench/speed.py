@@ -31,7 +31,7 @@ class Plan:
     """What is measured.
 
     So many memories, in each of the languages, stored in batches; so many agents with so many memories each; so many
-    assertions in a chain.
+    assertions in a chain; so many processes that open a file anew.
     """
 
     sizes: tuple[int, ...] = (10_000, 100_000)
@@ -40,6 +40,7 @@ class Plan:
     each: int = 1_000
     batch: int = 1_000
     chain: int = CHAIN
+    processes: int = 5
 
 
 def read_size(text: str) -> int:
@@ -61,7 +62,8 @@ def measure(plan: Plan, seed: int) -> Measured:
     figures: list[Figure] = []
     for language in plan.languages:
         for size in plan.sizes:
-            corpus = Corpus(f"{language} {size_name(size)}", texts_in(language, seed), size, plan.batch)
+            name = f"{language} {size_name(size)}"
+            corpus = Corpus(name, texts_in(language, seed), size, plan.batch, plan.processes)
             figures += corpus.figures(Chance(seed + size))
     figures += _namespaces(plan, seed)
     figures += chain_figures(plan.chain, plan.batch, seed)
@@ -73,6 +75,7 @@ def measure(plan: Plan, seed: int) -> Measured:
         "queries": QUERIES,
         "limit": LIMIT,
         "chain": plan.chain,
+        "processes": plan.processes,
     }
     return Measured(parameters, tuple(figures))
 

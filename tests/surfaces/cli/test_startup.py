@@ -47,7 +47,7 @@ def imported(machine: Machine, *arguments: str) -> set[str]:
     return set(json.loads(ended.stderr.splitlines()[-1]))
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["store", "--help"], [], ["alias", "-h"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["store", "--help"], [], ["alias", "-h"], ["bench", "--help"]])
 def test_help_imports_nothing_of_the_engine(machine: Machine, arguments: list[str]) -> None:
     assert imported(machine, *arguments) & HEAVY == set()
 
@@ -86,16 +86,17 @@ def test_help_lists_options_under_titles_and_what_all_have_last() -> None:
     ]
 
 
-def test_every_command_can_answer_in_json_but_the_one_that_speaks_a_protocol() -> None:
+def test_every_command_can_answer_in_json_but_one_that_speaks_a_protocol_and_one_that_writes_a_page() -> None:
     found = dict(commands(typer.main.get_command(app)))
     without = [name for name, each in found.items() if not any("--json" in p.opts for p in each.params)]
-    assert without == ["karte mcp"]
+    assert without == ["karte mcp", "karte bench report"]
     assert len(found) > 20
 
 
-def test_every_command_takes_a_workspace() -> None:
+def test_every_command_but_the_benches_takes_a_workspace() -> None:
     found = dict(commands(typer.main.get_command(app)))
-    assert [name for name, each in found.items() if not any("--workspace" in p.opts for p in each.params)] == []
+    without = [name for name, each in found.items() if not any("--workspace" in p.opts for p in each.params)]
+    assert [name for name in without if not name.startswith("karte bench ")] == []
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from karte.bench import command as bench
 from karte.surfaces.cli.answering import command
 from karte.surfaces.cli.boundary import Root
 from karte.surfaces.cli.command_table import Command, Group
@@ -37,6 +38,7 @@ def build() -> typer.Typer:
     for section in SECTIONS:
         for entry in section.entries:
             _add(app, entry, section.title)
+    app.add_typer(bench.app, name="bench", rich_help_panel="Measure")
     return app
 
 
