@@ -137,7 +137,7 @@ def _ask(chart: Chart, questions: Sequence[Question]) -> Iterator[Answered]:
         hits = [hit.memory for hit in chart.search(question.text, limit=LIMIT).hits]
         query = parse_query(question.text)
         scores = exact.scores(query.terms) * _quoted(query, kept)
-        agreed = agreement([scores[numbers[hit.id]] for hit in hits[:10]], scores[best(scores, 10)].tolist())
+        agreed = agreement([float(scores[numbers[hit.id]]) for hit in hits[:10]], scores[best(scores, 10)].tolist())
         yield _judged(question, [_turn(hit) for hit in hits], agreed)
 
 

@@ -38,7 +38,7 @@ def agreement(found: Sequence[float], best: Sequence[float]) -> float:
     if not scoring:
         return 1.0 if not found else 0.0
     least = scoring[-1] * (1 - 1e-9)
-    return sum(score >= least for score in found) / max(len(scoring), len(found))
+    return float(sum(score >= least for score in found)) / max(len(scoring), len(found))
 
 
 def first_seen(values: Iterable[T]) -> list[T]:

@@ -1,6 +1,6 @@
 """The picture of a result."""
 
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from karte.bench.charts import chart
 from karte.bench.results import Figure, Measured, Result, at_least, at_most
@@ -15,9 +15,9 @@ FIGURES = (
 )
 
 
-def drawn() -> ElementTree.Element:
+def drawn() -> ET.Element:
     result = Result("speed", "karte bench", "2026-12-01T00:00:00Z", "abc", {}, None, Measured({}, FIGURES))
-    return ElementTree.fromstring(chart(result))  # noqa: S314 - our own text
+    return ET.fromstring(chart(result))  # noqa: S314 - our own text
 
 
 def test_a_share_is_drawn_as_such_and_another_figure_as_a_share_of_twice_its_target() -> None:

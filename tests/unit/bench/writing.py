@@ -28,7 +28,7 @@ CONVERSATION = {
     "qa": [
         {"question": "Who adopted a greyhound?", "category": 4, "evidence": ["D1:01"]},
         {"question": "Which lighthouse and which marathon?", "category": 1, "evidence": ["D:1:3; D2:1"]},
-        {"question": "What did the zebra say?", "category": 2, "evidence": ["D2:2"]},
+        {"question": "Zebra sightings?", "category": 2, "evidence": ["D2:2"]},
         {"question": "Nothing resolves here", "category": 3, "evidence": ["D", "D9:9"]},
         {"question": "Did Ana run the marathon?", "category": 5, "evidence": ["D2:1"]},
     ],
