@@ -22,6 +22,7 @@ from karte.surfaces.cli.options import EVERYWHERE
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 _PLACE = re.compile(r"<!-- generated: (?P<name>[^>]+?) -->\n.*?<!-- end -->\n", re.DOTALL)
+_BRACES = str.maketrans("", "", "{}")  # around what is required, where typer writes the usage
 
 Parts = Mapping[str, Sequence[str]]
 """What is generated, in lines, by the name of its place."""
@@ -56,7 +57,8 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def _said(name: str, command: Any) -> Iterator[str]:
     context = typer.Context(command, info_name=name)
-    yield from ("```text", " ".join([name, *command.collect_usage_pieces(context)]), "```", "")
+    usage = " ".join([name, *command.collect_usage_pieces(context)]).translate(_BRACES)
+    yield from ("```text", usage, "```", "")
     for paragraph in (command.help or "").split("\n\n"):
         yield from (paragraph, "")
     rows = list(_rows(command.params, context))

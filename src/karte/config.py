@@ -37,9 +37,16 @@ def load_settings(workspace: Path) -> Settings:
     Raises `InvalidValue` for a file that cannot be read or a setting that is unknown or out of range.
     """
     for path in (workspace.parent / SETTINGS_FILE, user_config_dir() / SETTINGS_FILE):
-        if path.is_file():
+        if _is_file(path):
             return _read(path)
     return Settings()
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except PermissionError:
+        return False
 
 
 def _read(path: Path) -> Settings:

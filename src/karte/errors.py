@@ -22,6 +22,9 @@ class KarteError(Exception):
         self.hint = hint or type(self).hint
         super().__init__(self.message)
 
+    def __str__(self) -> str:
+        return self.message
+
     @property
     def code(self) -> str:
         """The class name in snake case, stable across releases."""

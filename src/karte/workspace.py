@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
@@ -45,6 +46,9 @@ from karte.errors import InvalidValue
 from karte.ports import Agent
 
 Instant = datetime | date | str
+
+
+_ID = re.compile(rf"{storing.MEMORY_PREFIX}\w+")
 
 
 class ListOptions(TypedDict, total=False):
@@ -164,7 +168,7 @@ class Chart:
         self, memory_id: str, by: str, *, object: str | None = None, effective: Instant | None = None
     ) -> Receipt:
         """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
-        newer = by if by.startswith(storing.MEMORY_PREFIX) else self._restated(memory_id, by, object)
+        newer = by if _ID.fullmatch(by) else self._restated(memory_id, by, object)
         return superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
 
     def end(self, memory_id: str, at: Instant | None = None) -> Receipt:

@@ -10,9 +10,18 @@ BOUNDARIES: frozenset[str] = frozenset(
     {"surfaces/cli/boundary.py:exit_code", "surfaces/mcp/serving.py:Handlers._answer"}
 )
 
-# The modules behind the ports for time and chance, the one that makes the secret of a new workspace, and the one that
-# orders programs by a chance that hypothesis hands in.
-ASK_CLOCK_AND_CHANCE = frozenset({"bootstrap.py", "ports.py", "stores/sqlite/migrating.py", "testing/programs.py"})
+# The modules behind the ports for time and chance; the store's, which waits for locks with a jitter, names a draft of a
+# file and makes the secret of a new workspace; and the one that orders programs by a chance that hypothesis hands in.
+ASK_CLOCK_AND_CHANCE = frozenset(
+    {
+        "bootstrap.py",
+        "ports.py",
+        "stores/sqlite/connecting.py",
+        "stores/sqlite/making.py",
+        "stores/sqlite/migrating.py",
+        "testing/programs.py",
+    }
+)
 
 READ_SETTINGS = frozenset({"config.py"})
 

@@ -54,15 +54,19 @@ class FilmedDisk(apsw.VFS):
         super().__init__(name, "")
         self.name = name
         self.film: list[Operation] = []
+        self._seen: set[str] = set()
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802 - SQLite's name
         """Open a file; a temporary one has no name and is not filmed."""
         if name is None:
             return apsw.VFSFile("", None, flags)
-        path = name.filename() if isinstance(name, apsw.URIFilename) else name
-        if not Path(path).exists():
-            self.film.append(Operation(Kind.CREATE, Path(path).name))
-        return _FilmedFile(name, flags, Path(path).name, self.film)
+        path = Path(name.filename() if isinstance(name, apsw.URIFilename) else name)
+        if not path.exists():
+            self.film.append(Operation(Kind.CREATE, path.name))
+        elif path.name not in self._seen:
+            self.film += _found(path)
+        self._seen.add(path.name)
+        return _FilmedFile(name, flags, path.name, self.film)
 
     def xDelete(self, name: str, syncdir: bool) -> None:  # noqa: N802 - SQLite's name
         """Delete a file."""
@@ -70,6 +74,13 @@ class FilmedDisk(apsw.VFS):
         self.film.append(Operation(Kind.DELETE, Path(name).name))
         if syncdir:
             self.film.append(Operation(Kind.SYNC_FOLDER))
+
+
+def _found(path: Path) -> list[Operation]:
+    """A file that was made and synced before the film began."""
+    name = path.name
+    made = [Operation(Kind.CREATE, name), Operation(Kind.WRITE, name, 0, path.read_bytes())]
+    return [*made, Operation(Kind.SYNC, name), Operation(Kind.SYNC_FOLDER)]
 
 
 class OrdinaryFile(apsw.VFSFile):

@@ -196,11 +196,11 @@ def test_of_two_programs_that_migrate_at_once_the_slower_one_keeps_the_backup_of
     next_format()
     back_up, overtaken = migrating._back_up, list[Path]()
 
-    def slowly(connection: apsw.Connection, target: Path) -> None:
+    def slowly(connection: apsw.Connection, target: Path, version: int) -> None:
         if not overtaken:
             overtaken.append(target)
             SQLiteStore(path).close()
-        back_up(connection, target)
+        back_up(connection, target, version)
 
     monkeypatch.setattr(migrating, "_back_up", slowly)
     SQLiteStore(path).close()

@@ -18,6 +18,7 @@ from karte.bootstrap import SystemClock
 from karte.core.periods import write_instant
 from karte.errors import InvalidValue
 
+_SECOND: Final = 1_000_000
 _ON_DATA: Final = "karte bench {name} --data DIR --split {split}"
 
 
@@ -101,8 +102,8 @@ def _read(path: Path) -> Result:
 
 
 def _result(bench: str, command: str, measured: Measured, seed: int | None = None) -> Result:
-    now = write_instant(SystemClock().now()) or ""
-    return Result(bench, command, now, machine.commit(), machine.machine(), seed, measured)
+    now = SystemClock().now() // _SECOND * _SECOND
+    return Result(bench, command, write_instant(now) or "", machine.commit(), machine.machine(), seed, measured)
 
 
 def _write(result: Result, output: Output) -> None:

@@ -16,7 +16,7 @@ _STYLE = {True: "green", False: "bold red", None: ""}
 def drawn(result: Result) -> Iterator[RenderableType]:
     """What was measured, then a line a figure."""
     yield f"{result.command}\ncommit {result.commit}, {result.measured_at}, seed {result.seed}"
-    table = Table(show_edge=False, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
     for title in ("group", "figure", "value", "unit", "target", ""):
         table.add_column(title, justify="right" if title == "value" else "left")
     before = ""

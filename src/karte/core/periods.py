@@ -16,6 +16,11 @@ FOREVER: Final = 2**63 - 1
 SECOND: Final = 1_000_000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+EARLIEST: Final = -62_135_596_800 * SECOND
+"""The start of the year 1."""
+
+LATEST: Final = 253_402_300_800 * SECOND - 1
+"""The last microsecond of the year 9999."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,10 +39,16 @@ class Period:
 
 
 def instant_of(moment: datetime) -> int:
-    """Turn an aware datetime into microseconds since the epoch; a naive one raises `NaiveTime`."""
+    """Turn an aware datetime into microseconds since the epoch.
+
+    A naive one raises `NaiveTime`, one outside the years 1 to 9999 in UTC `InvalidTime`.
+    """
     if moment.tzinfo is None or moment.utcoffset() is None:
         raise NaiveTime
-    return (moment - _EPOCH) // _MICROSECOND
+    instant = (moment - _EPOCH) // _MICROSECOND
+    if not EARLIEST <= instant <= LATEST:
+        raise InvalidTime(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC.")
+    return instant
 
 
 def moment_of(instant: int) -> datetime | None:

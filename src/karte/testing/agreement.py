@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, multiple, rule
 
 from karte.bootstrap import Parts, open_workspace
-from karte.core.origins import Origin
 from karte.errors import KarteError
 from karte.ports import Store
 from karte.testing.parts import CountedIds, GivenClock
@@ -209,12 +208,13 @@ class StoreAgreement(RuleBasedStateMachine):
         """Let one memory take over from another."""
         self.each(agent, lambda chart: chart.supersede(loser, winner, effective=effective))
 
-    @rule(agent=_names, memory_id=ids, at=_maybe_days)
-    def end(self, agent: str, memory_id: str, at: datetime | None) -> None:
+    @rule(target=ids, agent=_names, memory_id=ids, at=_maybe_days)
+    def end(self, agent: str, memory_id: str, at: datetime | None) -> Any:
         """End a memory."""
-        self.each(agent, lambda chart: chart.end(memory_id, at))
+        return _ids(self.each(agent, lambda chart: chart.end(memory_id, at)))
 
     @rule(
+        target=ids,
         agent=_names,
         subject=_subjects,
         predicate=_predicates,
@@ -224,9 +224,9 @@ class StoreAgreement(RuleBasedStateMachine):
     )
     def end_fact(
         self, agent: str, subject: str, predicate: str, value: str | None, at: datetime | None, place: dict[str, str]
-    ) -> None:
+    ) -> Any:
         """End a fact by its names."""
-        self.each(agent, lambda chart: chart.end_fact(subject, predicate, value, at=at, **place))
+        return _ids(self.each(agent, lambda chart: chart.end_fact(subject, predicate, value, at=at, **place)))
 
     @rule(agent=_names, memory_id=ids, ceiling=st.sampled_from([10_000, 10_000, 3_000]))
     def withdraw(self, agent: str, memory_id: str, ceiling: int) -> None:

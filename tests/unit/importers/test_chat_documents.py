@@ -176,6 +176,10 @@ class TestShapes:
             [("a/1", "a"), ("b/1", "b")],
         )
 
+    def test_conversations_without_ids_are_numbered(self) -> None:
+        chat = of_json([{"messages": [{**HI, "id": "m1"}]}, {"messages": [HI]}])
+        assert [(turn.id, turn.session) for turn in chat.turns] == [("m1", "1"), (None, "2")]
+
     def test_people_with_days_of_questions_and_answers(self) -> None:
         days = {"2023-04-27": [{"query": "q1", "response": "a1"}], "2023-04-28": [{"query": "q2", "response": "a2"}]}
         chat = of_json({"張曼婷": {"name": "張曼婷", "summary": {}, "history": days}})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from karte.core.assertions import MemoryType
-from karte.core.memories import Layer
+from karte.core.memories import Layer, check_name
 from karte.core.namespaces import Principal
 from karte.core.periods import FOREVER
 from karte.core.results import Fetched, Item, Listing
@@ -48,6 +48,9 @@ class Filters:
 
 def read_filters(options: Mapping[str, Any]) -> Filters:
     """Read filters from plain values; raises `InvalidValue` for an unknown layer or type."""
+    for name in ("domain", "repo", "session"):
+        if options.get(name) is not None:
+            check_name(name, options[name])
     layer = options.get("layer")
     return Filters(
         None if layer is None else read_choice(Layer, layer, "layer"),

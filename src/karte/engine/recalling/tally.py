@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from karte.core.namespaces import Namespace
-from karte.errors import WorkspaceLocked, WorkspaceReadOnly
+from karte.errors import Fault, WorkspaceReadOnly
 from karte.ports import Store
 
 MOST_WAITING: Final = 1_000
@@ -43,5 +43,5 @@ class Tally:
                 for namespace, counted in recalls.items():
                     for numbers, at in counted:
                         unit.usages.count(namespace, numbers, at)
-        except (WorkspaceReadOnly, WorkspaceLocked):
+        except (WorkspaceReadOnly, Fault):
             return

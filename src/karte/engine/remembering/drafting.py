@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from karte.core.assertions import VERACITY_OF_KIND, Details, MemoryType, Veracit
 from karte.core.memories import Layer, Place, Statement, Triple, check_name
 from karte.core.namespaces import Principal
 from karte.core.origins import Origin
-from karte.core.periods import FOREVER, read_instant
+from karte.core.periods import read_instant
 from karte.core.trust import basis_points
 from karte.engine.given import read_choice, read_origin, read_texts
 from karte.errors import IncompleteTriple, InvalidValue
@@ -56,6 +55,9 @@ class StoreOptions(TypedDict, total=False):
 
 OPTIONS: Final = frozenset(StoreOptions.__annotations__)
 HOUR: Final = 3_600_000_000
+LONGEST_TTL: Final = 8_766_000
+"""A thousand years."""
+
 MOST_TAGS: Final = 100
 LONGEST_METADATA: Final = 64 * 1024
 
@@ -193,8 +195,8 @@ def _time_to_live(given: Mapping[str, Any]) -> int | None:
     hours = given.get("ttl_hours")
     if hours is None:
         return None
-    if isinstance(hours, bool) or not isinstance(hours, int | float) or not math.isfinite(hours) or hours <= 0:
-        raise InvalidValue(f"ttl_hours is a positive number of hours, not {hours!r}.")
+    if isinstance(hours, bool) or not isinstance(hours, int | float) or not 0 < hours <= LONGEST_TTL:
+        raise InvalidValue(f"ttl_hours is a number of hours above 0 and up to {LONGEST_TTL:,}, not {hours!r}.")
     if "expires_at" in given:
         raise InvalidValue("Give either ttl_hours or expires_at.")
-    return min(int(hours * HOUR), FOREVER // 2)
+    return int(hours * HOUR)

@@ -13,7 +13,7 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.recalling.indexing import indexed_terms
 from karte.engine.remembering.likeness import Text
 from karte.engine.services import Services
-from karte.errors import DiskFull, WorkspaceLocked
+from karte.errors import Fault
 from karte.ports import Writing
 
 
@@ -33,10 +33,10 @@ def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: b
 
 
 def _scrub(services: Services) -> bool:
-    """Scrub the files; false where another process or a full disk is in the way, so that it must be done again."""
+    """Scrub the files; false where another process or the disk is in the way, so that it must be done again."""
     try:
         services.store.scrub()
-    except (WorkspaceLocked, DiskFull):
+    except Fault:
         return False
     return True
 

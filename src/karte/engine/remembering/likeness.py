@@ -53,14 +53,15 @@ class Text:
         return [band >> 1 for band in (*mixed.tolist(), int.from_bytes(bones, "big"))]
 
 
-def link_alike(unit: Writing, namespace: Namespace, text: Text) -> list[str]:
-    """Link a new memory to those that are nearly equal to it; gives their ids."""
+def link_alike(unit: Writing, namespace: Namespace, text: Text, now: int) -> list[str]:
+    """Link a new memory to those in force `now` that are nearly equal to it; gives their ids."""
     bands = text.bands
     if not bands:
         return []
-    candidates = unit.likenesses.alike(namespace, bands)
+    candidates = unit.likenesses.alike(namespace, bands)[-_CANDIDATES:]
+    holding = unit.timelines.holding(namespace, candidates, now, now) if candidates else {}
     unit.likenesses.fingerprint(namespace, text.memory.number, bands)
-    return [_link(unit, namespace, text, other) for other in _near(unit, namespace, text, candidates)]
+    return [_link(unit, namespace, text, other) for other in _near(unit, namespace, text, list(holding))]
 
 
 def _near(unit: Writing, namespace: Namespace, text: Text, candidates: Sequence[int]) -> list[Memory]:
@@ -68,7 +69,7 @@ def _near(unit: Writing, namespace: Namespace, text: Text, candidates: Sequence[
         return []
     bones = skeleton(text.terms)
     near = []
-    for kept in unit.memories.get(namespace, candidates[-_CANDIDATES:]).values():
+    for kept in unit.memories.get(namespace, candidates).values():
         found = indexed_terms(kept.memory)
         alike = similarity(text.terms, found)
         if kept.memory.scope == text.memory.scope and (alike >= ALIKE or skeleton(found) == bones):

@@ -18,7 +18,7 @@ from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.likeness import Text, link_alike
 from karte.engine.remembering.placing import Placed, Placing
 from karte.engine.services import Services
-from karte.errors import FutureObservation, InvalidValue, KeyReused, NotCurrent, UnknownMemory
+from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
 from karte.ports import Document, Kept, KeptReceipt, Reading, Writing
 
 MEMORY_PREFIX: Final = "mem_"
@@ -62,9 +62,18 @@ class Session:
 
     def store(self, drafts: Sequence[Draft]) -> list[Receipt]:
         """Store each draft, then index all new texts at once."""
-        receipts = [self._once(draft) for draft in drafts]
+        receipts = [self._numbered(draft, number) for number, draft in enumerate(drafts, 1)]
         self.finish()
         return receipts
+
+    def _numbered(self, draft: Draft, number: int) -> Receipt:
+        """Store one draft of several; an error says which one it was."""
+        try:
+            return self._once(draft)
+        except KarteError as error:
+            if self.count > 1:
+                error.message = f"Item {number}: {error.message}"
+            raise
 
     def finish(self) -> None:
         """Index what was stored."""
@@ -117,7 +126,7 @@ class Session:
         document = indexing.document(memory.number, found, self.hashed)
         self.documents.append(document)
         if memory.layer is Layer.SEMANTIC and memory.triple is None:
-            return link_alike(self.unit, self.namespace, Text(memory, found, document))
+            return link_alike(self.unit, self.namespace, Text(memory, found, document), self.learned_at)
         return []
 
     def _assertion(self, draft: Draft, memory: Memory) -> Assertion:

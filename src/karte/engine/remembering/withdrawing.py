@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from karte.core.assertions import Assertion, Veracity, Withdrawal
-from karte.core.memories import Statement
+from karte.core.memories import Statement, check_name
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
@@ -33,6 +33,10 @@ class Reason:
 
     words: str = ""
     event: str = WITHDRAWN
+
+    def __post_init__(self) -> None:
+        if self.words:
+            check_name("The reason", self.words)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import secrets
 from importlib.resources import files
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import Any, Final
 
 import apsw
 
-from karte.errors import NotAWorkspace, WorkspaceTooNew
-from karte.stores.sqlite.connecting import APPLICATION_ID
+from karte.errors import WorkspaceTooNew
+from karte.stores.sqlite.connecting import APPLICATION_ID, not_a_workspace, read_header
 
 SCHEMA: Final = 1
 """The version of schema.sql, kept in the file as `user_version`."""
@@ -21,36 +22,39 @@ OLDEST_READER: Final = 1
 MIGRATIONS: Final[dict[int, str]] = {}
 """The script that leads from each older version to the next one."""
 
+_FORMATS: Final = slice(18, 20)
+_WRITE_AHEAD: Final = b"\x02\x02"
+"""The two version bytes of a file's header that say that it uses write-ahead logging."""
+
 _PACKAGE: Final = "karte.stores.sqlite"
 
 
 def check_version(connection: apsw.Connection, path: Path) -> int:
-    """The schema version of a file, 0 for a new one; raises where this program may not open it."""
-    version, marked = _pragma(connection, "user_version"), _pragma(connection, "application_id")
-    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()[0][0] == 0
-    if empty and not version and not marked:
-        return 0
-    if marked != APPLICATION_ID:
-        raise NotAWorkspace(f"{path} is not a Karte workspace; it was left untouched.")
-    if version > SCHEMA and _oldest_reader(connection) > SCHEMA:
-        raise WorkspaceTooNew(f"{path} was written by a newer Karte (format {version}, this one reads up to {SCHEMA}).")
-    return version
+    """The schema version of a workspace, read at one moment; raises where this program may not open it."""
+    connection.execute("BEGIN").fetchall()
+    try:
+        if _pragma(connection, "application_id") != APPLICATION_ID:
+            raise not_a_workspace(path)
+        version = _pragma(connection, "user_version")
+        if version > SCHEMA and _oldest_reader(connection) > SCHEMA:
+            raise WorkspaceTooNew(
+                f"{path} was written by a newer Karte (format {version}, this one reads up to {SCHEMA})."
+            )
+        return version
+    finally:
+        undo(connection)
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:
-    """Create the schema in a new file, or migrate an older one after copying it to a backup beside it."""
+    """Bring an older file to the present schema, after copying it to a backup beside it."""
     version = check_version(connection, path)
     if version >= SCHEMA:
         return
-    if version:
-        _back_up(connection, backup_of(path, version))
+    _back_up(connection, path, version)
     connection.execute("BEGIN IMMEDIATE").fetchall()
     try:
-        version = check_version(connection, path)
-        for script in _scripts(version):
-            _run(connection, script)
-        if not version:
-            _mark_new(connection)
+        for step in range(_pragma(connection, "user_version"), SCHEMA):
+            _run(connection, read_script(MIGRATIONS[step]))
         _stamp(connection)
         connection.execute("COMMIT").fetchall()
     finally:
@@ -70,13 +74,7 @@ def backup_of(path: Path, version: int) -> Path:
 
 def backups(path: Path) -> list[Path]:
     """All backups that migrations left beside a file."""
-    return sorted(path.parent.glob(f"{path.name}.format-*.backup"))
-
-
-def _scripts(version: int) -> list[str]:
-    if not version:
-        return [read_script("schema.sql")]
-    return [read_script(MIGRATIONS[step]) for step in range(version, SCHEMA)]
+    return sorted(path.parent.glob(f"{glob.escape(path.name)}.format-*.backup"))
 
 
 def read_script(name: str) -> str:
@@ -86,6 +84,20 @@ def read_script(name: str) -> str:
 
 def _run(connection: apsw.Connection, script: str) -> None:
     connection.execute(script).fetchall()
+
+
+def new_file() -> bytes:
+    """The bytes of a new workspace: complete from the first moment, so that no interruption can leave half of one."""
+    connection = apsw.Connection(":memory:")
+    try:
+        _run(connection, read_script("schema.sql"))
+        _mark_new(connection)
+        _stamp(connection)
+        whole = bytearray(connection.serialize("main"))
+    finally:
+        connection.close()
+    whole[_FORMATS] = _WRITE_AHEAD
+    return bytes(whole)
 
 
 def _mark_new(connection: apsw.Connection) -> None:
@@ -110,9 +122,18 @@ def _number(connection: apsw.Connection, query: str) -> int:
 
 
 def _oldest_reader(connection: apsw.Connection) -> int:
-    return _number(connection, "SELECT value FROM meta WHERE name = 'oldest_reader'")
+    """The oldest reader that the file asks for; a later one than this where it does not say."""
+    later = SCHEMA + 1
+    return _number(connection, f"SELECT coalesce(min(value), {later}) FROM meta WHERE name = 'oldest_reader'")  # noqa: S608 - a number
 
 
-def _back_up(connection: apsw.Connection, target: Path) -> None:
-    target.unlink(missing_ok=True)
-    connection.execute("VACUUM INTO ?", (str(target),)).fetchall()
+def _back_up(connection: apsw.Connection, path: Path, version: int) -> None:
+    """Copy the file as it is before the migration; where another program has migrated it meanwhile, keep its copy."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        connection.execute("VACUUM INTO ?", (str(draft),)).fetchall()
+        copied = read_header(draft)
+        if copied and copied.version == version:
+            draft.replace(backup_of(path, version))
+    finally:
+        draft.unlink(missing_ok=True)

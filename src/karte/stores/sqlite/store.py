@@ -9,10 +9,11 @@ from pathlib import Path
 
 import apsw
 
-from karte.errors import Fault, WorkspaceLocked, WorkspaceReadOnly
-from karte.stores.sqlite.connecting import Durability, check_file, connect
+from karte.errors import Fault, WorkspaceLocked, WorkspaceReadOnly, WorkspaceUnreadable
+from karte.stores.sqlite.connecting import APPLICATION_ID, Durability, connect, not_a_workspace, read_header, rewrite
 from karte.stores.sqlite.errors import translated
-from karte.stores.sqlite.migrating import backups, check_version, migrate, undo
+from karte.stores.sqlite.making import make
+from karte.stores.sqlite.migrating import SCHEMA, backups, check_version, migrate, undo
 from karte.stores.sqlite.unit import Unit
 
 
@@ -38,35 +39,41 @@ class SQLiteStore:
         return f"<SQLiteStore {self.path} ({state})>"
 
     def _prepare(self, *, create: bool) -> bool:
-        if create and not self.path.exists():
-            self._make_folder()
-        else:
-            check_file(self.path)
-            self._check_version()
+        self._look(create=create)
         try:
             connection = connect(self.path, self._durability, writable=True)
-            migrate(connection, self.path)
+            check_version(connection, self.path)
+            readable_only = connection.readonly("main")
+            if not readable_only:
+                migrate(connection, self.path)
         except (apsw.ReadOnlyError, apsw.CantOpenError):
-            if not self.path.exists():
-                raise
             self._idle.append(connect(self.path, self._durability, writable=False))
             return False
         self._idle.append(connection)
-        return True
+        return not readable_only
 
-    def _check_version(self) -> None:
-        """Look before anything is written: a file that is no workspace, or too new, stays as it is."""
-        connection = connect(self.path, self._durability, writable=False)
-        try:
-            check_version(connection, self.path)
-        finally:
-            connection.close()
+    def _look(self, *, create: bool) -> None:
+        """Make the file if it may be made, and refuse what is no workspace or too new before anything is opened."""
+        if create and not self._exists():
+            make(self.path)
+        header = read_header(self.path)
+        if header is None and create:
+            make(self.path)
+            header = read_header(self.path)
+        if header is None or header.application != APPLICATION_ID:
+            raise not_a_workspace(self.path)
+        if header.version > SCHEMA:
+            connection = connect(self.path, self._durability, writable=False)
+            try:
+                check_version(connection, self.path)
+            finally:
+                connection.close()
 
-    def _make_folder(self) -> None:
+    def _exists(self) -> bool:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except (NotADirectoryError, FileExistsError, PermissionError) as error:
-            raise WorkspaceReadOnly(f"The folder {self.path.parent} cannot be made: {error.strerror}.") from None
+            return self.path.exists()
+        except PermissionError:
+            raise WorkspaceUnreadable(f"{self.path} may not be read by this user.") from None
 
     @contextmanager
     def reading(self) -> Iterator[Unit]:
@@ -93,16 +100,22 @@ class SQLiteStore:
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
-        if self._closed:
-            raise Fault("The workspace is closed; open it again.")
         with self._lock:
+            if self._closed:
+                raise Fault("The workspace is closed; open it again.")
             connection = self._idle.pop() if self._idle else None
         connection = connection or connect(self.path, self._durability, writable=self.writable)
         try:
             yield connection
         finally:
-            with self._lock:
+            self._put_back(connection)
+
+    def _put_back(self, connection: apsw.Connection) -> None:
+        with self._lock:
+            if not self._closed:
                 self._idle.append(connection)
+                return
+        connection.close()
 
     def scrub(self) -> None:
         """Rewrite the file and empty its log, so that no byte of what was erased is left; old backups go too.
@@ -113,7 +126,7 @@ class SQLiteStore:
             raise WorkspaceReadOnly
         with translated(), self._turn, self._connection() as connection:
             self._empty_log(connection)
-            connection.execute("VACUUM").fetchall()
+            rewrite(connection)
             self._empty_log(connection)
         for backup in backups(self.path):
             backup.unlink(missing_ok=True)
@@ -125,6 +138,9 @@ class SQLiteStore:
 
     def close(self) -> None:
         """Close all connections; the log is moved into the file by the last one."""
-        self._closed = True
-        while self._idle:
-            self._idle.pop().close()
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        with translated():
+            for connection in idle:
+                connection.close()
