@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -65,7 +66,10 @@ def open_workspace(
     settings = chosen.settings or (Settings() if str(path) == IN_MEMORY else load_settings(Path(path)))
     store = chosen.store or _store(path, create=create)
     services = Services(store, chosen.clock or SystemClock(), chosen.ids or TimeSortedIds(), settings.tiers)
-    doctor.keep_current(services)
+    with ExitStack() as undone:
+        undone.callback(store.close)
+        doctor.keep_current(services)
+        undone.pop_all()
     caller = Principal(Namespace(), origin or Origin(OriginKind.OPERATOR, "python"))
     return Workspace(Desk(services, settings.zone, time.perf_counter, Tally(store)), caller)
 

@@ -77,12 +77,17 @@ class Origin:
 
     @classmethod
     def parse(cls, text: str) -> Origin:
-        """Read `kind`, `kind:container` or `kind:container:item`; the container may hold colons itself."""
+        """Read `kind`, `kind:container` or `kind:container:item`.
+
+        A container that holds colons itself needs the last one, also without an item: `import:chat:launch.txt:`.
+        """
         kind, _, rest = text.partition(":")
         container, colon, item = rest.rpartition(":")
         return cls(kind, container, item) if colon else cls(kind, rest)
 
     def __str__(self) -> str:
+        if not self.item and ":" in self.container:
+            return f"{self.kind}:{self.container}:"
         return ":".join(part for part in self.order if part)
 
 

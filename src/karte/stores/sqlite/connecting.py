@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -78,16 +79,23 @@ def not_a_workspace(path: Path) -> NotAWorkspace:
 def connect(path: Path, durability: Durability, *, writable: bool) -> apsw.Connection:
     """Open a connection with everything set; `apsw` errors are not translated here."""
     connection = _open(path, durability, writable=writable)
-    connection.set_busy_handler(_Patience())
-    _set(connection, "cache_size", -CACHE_KIB)
-    _set(connection, "temp_store", _IN_MEMORY)
-    _set(connection, "wal_autocheckpoint", CHECKPOINT_PAGES)
-    if writable:
-        _set(connection, "secure_delete", int(durability.secure_delete))
-        if _value(connection, "journal_mode=wal") != "wal":
-            raise Fault(f"{path} cannot use write-ahead logging here; move it to a local disk.")
-        _set(connection, "synchronous", _LEVELS[durability.synchronous])
+    with ExitStack() as undone:
+        undone.callback(connection.close)
+        connection.set_busy_handler(_Patience())
+        _set(connection, "cache_size", -CACHE_KIB)
+        _set(connection, "temp_store", _IN_MEMORY)
+        _set(connection, "wal_autocheckpoint", CHECKPOINT_PAGES)
+        if writable:
+            _make_durable(connection, path, durability)
+        undone.pop_all()
     return connection
+
+
+def _make_durable(connection: apsw.Connection, path: Path, durability: Durability) -> None:
+    _set(connection, "secure_delete", int(durability.secure_delete))
+    if _value(connection, "journal_mode=wal") != "wal":
+        raise Fault(f"{path} cannot use write-ahead logging here; move it to a local disk.")
+    _set(connection, "synchronous", _LEVELS[durability.synchronous])
 
 
 class _Patience:

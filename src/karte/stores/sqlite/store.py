@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import apsw
@@ -42,15 +42,17 @@ class SQLiteStore:
         self._look(create=create)
         try:
             connection = connect(self.path, self._durability, writable=True)
-            check_version(connection, self.path)
-            readable_only = connection.readonly("main")
-            if not readable_only:
-                migrate(connection, self.path)
+            with ExitStack() as undone:
+                undone.callback(connection.close)
+                check_version(connection, self.path)
+                writable = not connection.readonly("main")
+                if writable:
+                    migrate(connection, self.path)
+                undone.pop_all()
         except (apsw.ReadOnlyError, apsw.CantOpenError):
-            self._idle.append(connect(self.path, self._durability, writable=False))
-            return False
+            connection, writable = connect(self.path, self._durability, writable=False), False
         self._idle.append(connection)
-        return not readable_only
+        return writable
 
     def _look(self, *, create: bool) -> None:
         """Make the file if it may be made, and refuse what is no workspace or too new before anything is opened."""
