@@ -24,8 +24,12 @@ _JOURNALS = apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_SUPER_JOURNAL | aps
 
 
 class Kind(Enum):
-    """What was done to a file; `SYNC_FOLDER` makes names durable and concerns all files."""
+    """What was done to a file; `SYNC_FOLDER` makes names durable and concerns all files.
 
+    `FOUND` is a file that was whole and durable before SQLite opened it.
+    """
+
+    FOUND = auto()
     CREATE = auto()
     WRITE = auto()
     TRUNCATE = auto()
@@ -64,7 +68,7 @@ class FilmedDisk(apsw.VFS):
         if not path.exists():
             self.film.append(Operation(Kind.CREATE, path.name))
         elif path.name not in self._seen:
-            self.film += _found(path)
+            self.film.append(Operation(Kind.FOUND, path.name, 0, path.read_bytes()))
         self._seen.add(path.name)
         return _FilmedFile(name, flags, path.name, self.film)
 
@@ -74,13 +78,6 @@ class FilmedDisk(apsw.VFS):
         self.film.append(Operation(Kind.DELETE, Path(name).name))
         if syncdir:
             self.film.append(Operation(Kind.SYNC_FOLDER))
-
-
-def _found(path: Path) -> list[Operation]:
-    """A file that was made and synced before the film began."""
-    name = path.name
-    made = [Operation(Kind.CREATE, name), Operation(Kind.WRITE, name, 0, path.read_bytes())]
-    return [*made, Operation(Kind.SYNC, name), Operation(Kind.SYNC_FOLDER)]
 
 
 class OrdinaryFile(apsw.VFSFile):
@@ -190,6 +187,9 @@ class _Folder:
     def take(self, operation: Operation) -> None:
         file = operation.file
         match operation.kind:
+            case Kind.FOUND:
+                body = _Body(bytearray(operation.data), bytearray(operation.data))
+                self.live[file] = self.synced[file] = body
             case Kind.WRITE:
                 self.live[file].write(operation.place, operation.data)
             case Kind.TRUNCATE:

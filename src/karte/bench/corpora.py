@@ -118,7 +118,10 @@ class Corpus:
         stored = self.size - len(self.singles.wall)
         durable = self.singles.rate
         yield self._figure("store against bare insert", durable / self.bare.rate, "x", at_least(0.5))
+        share = mean(self.bare.cpu) / mean(self.singles.cpu)
+        yield self._figure("store against bare insert, processor", share, "x", better=Better.MORE)
         yield self._figure("store", durable, "/s", better=Better.MORE)
+        yield self._figure("bare insert", self.bare.rate, "/s")
         yield self._figure("store p95", self.singles.wall_ms(0.95), "ms", better=Better.LESS)
         yield self._figure("store mean, processor", 1_000 * mean(self.singles.cpu), "ms cpu", better=Better.LESS)
         yield self._figure("store_many", batches, "/s", at_least(3_000))
