@@ -163,6 +163,9 @@ class Records(Protocol):
     def add_link(self, namespace: Namespace, link: Link) -> None:
         """Keep a link."""
 
+    def has_links(self, namespace: Namespace) -> bool:
+        """Tell whether there is any link at all, so that most questions need not look for some."""
+
     def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
         """All links that have one of these names on either side (aliases, declarations)."""
 

@@ -37,6 +37,11 @@ def near_ties() -> Histories:
     return histories.histories(5, ("say", "vary", "vary"))
 
 
+def parted() -> Histories:
+    """Histories in which what was joined is mostly parted again."""
+    return histories.histories(8, ("say", "join", "alias", "withdraw", "withdraw"))
+
+
 @dataclass(frozen=True)
 class Mutant:
     """A mistake: what it does, the property that must catch it, and histories in which it shows."""
@@ -143,8 +148,7 @@ def _first_alias_wins(links: Iterable[Link]) -> Naming:
     for link in known:
         if link.kind is LinkKind.ALIAS:
             table.setdefault(link.right, link.left)
-    naming = Naming(_Table(table), frozenset(x.left for x in known if x.kind is LinkKind.MULTI_VALUED))
-    return naming
+    return Naming(_Table(table), frozenset(x.left for x in known if x.kind is LinkKind.MULTI_VALUED))
 
 
 class _Table(chains.Classes[str]):
@@ -312,16 +316,31 @@ MUTANTS: Final = (
     Mutant("the end is inclusive", "searched", _claim_of_patch(_claimed(end=_inclusive))),
     Mutant("expiry does not end a claim", "searched", _claim_of_patch(_claimed(end=lambda a: a.valid_until))),
     Mutant("the same container raises confidence", "searched", ((standing, "_container", _own_container),)),
-    Mutant("derived as trusted as its best parent", "searched", ((standing, "believe", _any_parent),), histories.derived),
+    Mutant(
+        "derived as trusted as its best parent", "searched", ((standing, "believe", _any_parent),), histories.derived
+    ),
     Mutant("each row a statement of its own", "searched", ((chains, "_statements", _rows_alone),), histories.aliased),
-    Mutant("same-as does not make a statement", "searched", ((chains, "_statements", _retelling_ignored),), histories.joined),
+    Mutant(
+        "same-as does not make a statement",
+        "searched",
+        ((chains, "_statements", _retelling_ignored),),
+        histories.joined,
+    ),
     Mutant("a guest moves in", "searched", ((chains, "_unite", _guest_as_union),), histories.joined),
-    Mutant("anybody withdraws", "searched", ((standing, "counting_assertions", _whoever_withdraws),), histories.withdrawn),
+    Mutant(
+        "anybody withdraws", "searched", ((standing, "counting_assertions", _whoever_withdraws),), histories.withdrawn
+    ),
     Mutant("links of any tier act", "searched", ((standing, "acting_links", _links_of_any_tier),)),
-    Mutant("links are never withdrawn", "searched", ((standing, "acting_links", _links_for_ever),), histories.withdrawn),
+    Mutant(
+        "links are never withdrawn", "searched", ((standing, "acting_links", _links_for_ever),), parted
+    ),
     Mutant("many values by their spelling", "searched", ((Naming, "question", _object_as_written),), histories.aliased),
-    Mutant("what ranks lower is shadowed by its own statement", "searched", ((timeline, "shadows", _shadowed_by_itself),)),
-    Mutant("the superseded are dropped", "nothing_lost", ((standing, "partition", _superseded_dropped),), histories.joined),
+    Mutant(
+        "what ranks lower is shadowed by its own statement", "searched", ((timeline, "shadows", _shadowed_by_itself),)
+    ),
+    Mutant(
+        "the superseded are dropped", "nothing_lost", ((standing, "partition", _superseded_dropped),), histories.joined
+    ),
     Mutant("the withdrawn are dropped", "nothing_lost", ((standing, "_standings", _withdrawn_dropped),)),
     Mutant("an inserted claim leaves gaps", "inserted", ((timeline, "insert", _gaps_left),)),
     Mutant("an inserted claim replaces what it touches", "inserted", ((timeline, "insert", _whole_replaced),)),

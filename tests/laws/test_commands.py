@@ -26,8 +26,12 @@ def speaking_for(chart: Chart, source: str, trust: int = 10_000) -> Chart:
 
 def lives(chart: Chart, subject: str) -> str:
     receipt = chart.store(
-        f"{subject} lives in Paris", subject=subject, predicate="lives in", object="Paris",
-        observed_at=day(0), valid_from=day(0),
+        f"{subject} lives in Paris",
+        subject=subject,
+        predicate="lives in",
+        object="Paris",
+        observed_at=day(0),
+        valid_from=day(0),
     )
     return receipt.memory_id
 
@@ -87,7 +91,9 @@ def test_an_end_is_of_the_subject_that_was_named_also_when_an_alias_goes_again(m
             desk.chart.add_alias("Ada", "Countess")
             desk.chart.end_fact("Countess", "lives in", at=day(5))
             desk.chart.remove_alias("Ada", "Countess")
-            return {subject: len(desk.chart.at(subject, "lives in", day(6)).memories) for subject in ("Ada", "Countess")}
+            return {
+                subject: len(desk.chart.at(subject, "lives in", day(6)).memories) for subject in ("Ada", "Countess")
+            }
 
     assert [told(subjects) for subjects in permutations(["Ada", "Countess"])] == [{"Ada": 1, "Countess": 0}] * 2
 
@@ -119,8 +125,12 @@ def test_the_office_that_superseded_a_city_is_a_guest_there_in_every_order(makin
         for name in order:
             subject, value, start = facts[name]
             receipt = desk.chart.store(
-                f"{subject} is in {value}", subject=subject, predicate="is in", object=value,
-                observed_at=day(0), valid_from=day(start),
+                f"{subject} is in {value}",
+                subject=subject,
+                predicate="is in",
+                object=value,
+                observed_at=day(0),
+                valid_from=day(start),
             )
             ids[name] = receipt.memory_id
             if set(ids) == {"paris", "office"} or (len(ids) == len(facts) and name != "london"):

@@ -253,9 +253,7 @@ class TestStatements:
 
     def test_same_as_makes_a_retelling_the_same_statement(self) -> None:
         rain, pours = said(Statement("雨"), 0, 5), said(Statement("It rains"), 5)
-        (standing,) = line_of(
-            Statement("雨"), rain, pours, link(LinkKind.SAME_AS, rain, pours)
-        ).standings.values()
+        (standing,) = line_of(Statement("雨"), rain, pours, link(LinkKind.SAME_AS, rain, pours)).standings.values()
         assert len(standing.memories) == 2
 
     @pytest.mark.parametrize(

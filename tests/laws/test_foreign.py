@@ -84,12 +84,10 @@ def test_a_verb_that_fails_keeps_nothing(desk: Desk) -> None:
 
 def test_what_somebody_else_keeps_changes_no_score(desk: Desk) -> None:
     desk.chart.store("ゆきは東京が好き")
-    before = desk.chart.search("東京").to_dict()
+    before = [hit.to_dict() for hit in desk.chart.search("東京").hits]
     for number in range(5):
         desk.workspace.agent("ゆき").store(f"東京 {number}")
-    after = desk.chart.search("東京").to_dict()
-    assert before.pop("timings_ms") and after.pop("timings_ms")
-    assert after == before
+    assert [hit.to_dict() for hit in desk.chart.search("東京").hits] == before
 
 
 def test_aliases_and_predicates_of_somebody_else_join_nothing(desk: Desk) -> None:
@@ -101,7 +99,9 @@ def test_aliases_and_predicates_of_somebody_else_join_nothing(desk: Desk) -> Non
 
 
 @each_store
-@pytest.mark.parametrize("text", ["Deploys go to Vercel", "部署到東京", "部署到东京", "デプロイ先は東京", "배포는 서울로"])
+@pytest.mark.parametrize(
+    "text", ["Deploys go to Vercel", "部署到東京", "部署到东京", "デプロイ先は東京", "배포는 서울로"]
+)
 def test_what_was_stored_is_found_by_the_next_search_of_any_handle(making: Making, text: str, tmp_path: Path) -> None:
     store, clock = making(tmp_path), GivenClock(TOLD)
     second = store if making is STORES["memory"] else making(tmp_path)

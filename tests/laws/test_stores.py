@@ -4,11 +4,12 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from karte.errors import NotFound
 from karte.testing.dumping import Dump, dump
-from karte.testing.programs import TOLD, Program, day, orders, programs, tell
+from karte.testing.programs import TOLD, Program, day, names_stored, orders, programs, tell
 from tests.conftest import PROFILE
 from tests.laws.opening import STORES, Desk, Making, opened
 
@@ -30,9 +31,12 @@ def outcome(program: Program, making: Making, tiers: tuple[int, ...]) -> Dump:
         return found
 
 
+each_tiers = st.sampled_from([(4_000,), (4_000, 9_000), ()])
+
+
 @each_store
 @settings(max_examples=PROGRAMS)
-@given(programs(), st.sampled_from([(4_000,), (4_000, 9_000), ()]), st.randoms(use_true_random=False))
+@given(programs(), each_tiers, st.randoms(use_true_random=False))
 def test_in_whatever_order_a_program_is_told_the_workspace_comes_to_the_same(
     making: Making, program: Program, tiers: tuple[int, ...], chance: Random
 ) -> None:
@@ -43,7 +47,7 @@ def test_in_whatever_order_a_program_is_told_the_workspace_comes_to_the_same(
 
 @each_store
 @settings(max_examples=PROGRAMS)
-@given(programs(), st.sampled_from([(4_000,), (4_000, 9_000), ()]))
+@given(programs(), each_tiers)
 def test_as_of_a_system_time_is_what_was_told_by_then(making: Making, program: Program, tiers: tuple[int, ...]) -> None:
     with opened(making, tiers) as desk:
         ids = told(program, desk)
@@ -53,3 +57,25 @@ def test_as_of_a_system_time_is_what_was_told_by_then(making: Making, program: P
             with opened(making, tiers) as fresh:
                 replayed = dump(fresh.chart, told(program[:count], fresh), ASKED)
             assert as_of == replayed, count
+
+
+@each_store
+@settings(max_examples=2 * PROGRAMS)
+@given(programs(), each_tiers, st.integers(0, 9))
+def test_to_erase_a_memory_is_never_to_have_heard_of_it(
+    making: Making, program: Program, tiers: tuple[int, ...], pick: int
+) -> None:
+    """Where no command names it: a command that does would not have been given."""
+    names = names_stored(program)
+    name = names[pick % len(names)]
+    rest = [step for step in program if name not in step.says]
+    assume(rest and not any(step.names(name) for step in rest))
+    with opened(making, tiers) as desk:
+        ids = tell(program, desk.chart, desk.clock.advance).ids
+        desk.chart.erase([ids.pop(name)], scrub=False)
+        erased = dump(desk.chart, ids.values(), ASKED)
+        assert desk.workspace.doctor().differences == ()
+    try:
+        assert erased == outcome(rest, making, tiers)
+    except NotFound:
+        assume(False)

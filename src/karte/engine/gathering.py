@@ -33,7 +33,7 @@ class Frame:
         """All links known at `known_at` about these names and about names joined to them."""
         links: dict[bytes, Link] = {}
         asked: set[str] = set()
-        waiting = set(names)
+        waiting = set(names) if self.unit.records.has_links(self.namespace) else set()
         while waiting:
             asked |= waiting
             found = self.unit.records.name_links(self.namespace, waiting)
@@ -94,6 +94,8 @@ class _Closure:
 
     def _linked(self, memories: Collection[Memory]) -> set[int]:
         records, namespace = self.frame.unit.records, self.frame.namespace
+        if not records.has_links(namespace):
+            return set()
         links = [
             link
             for link in records.memory_links(namespace, [memory.key for memory in memories])

@@ -102,8 +102,18 @@ class Step:
         """Whether the order of these two steps matters: one acts on what the other says."""
         return bool(self.reads & earlier.says or self.says & earlier.reads or self.words == earlier.words)
 
+    def names(self, row: str) -> bool:
+        """Whether the step acts on a row."""
+        return bool(self.reads & {row, f"first {row}"})
+
 
 Program = list[Step]
+
+
+def names_stored(program: Program) -> list[str]:
+    """The rows that a program stores, by name, in order."""
+    stored = {name for step in program if step.words.startswith("store ") for name in step.says}
+    return sorted(stored & {row.name for row in ROWS})
 
 
 def orders(program: Program, chance: Random) -> Iterator[Program]:

@@ -114,7 +114,9 @@ def test_an_expiry_ends_a_claim_before_its_period_does() -> None:
         (Details(veracity=Veracity.STATED, confidence=0.0), 0.0),
     ],
 )
-def test_the_first_confidence_is_the_caller_s_or_that_of_how_it_was_learned(details: Details, confidence: float) -> None:
+def test_the_first_confidence_is_the_caller_s_or_that_of_how_it_was_learned(
+    details: Details, confidence: float
+) -> None:
     assert details.first_confidence == confidence
 
 

@@ -57,7 +57,11 @@ def test_something_that_happened_is_bound_to_the_item_that_told_it() -> None:
 
 
 def test_the_text_alone_is_compared_by_the_content_key() -> None:
-    told = [replace(PARIS, triple=None), replace(PARIS, content="ada lives in paris"), replace(PARIS, content="elsewhere")]
+    told = [
+        replace(PARIS, triple=None),
+        replace(PARIS, content="ada lives in paris"),
+        replace(PARIS, content="elsewhere"),
+    ]
     keys = [statement.of("dudu").content_key for statement in told]
     assert (keys[0] == keys[1], keys[1] == keys[2]) == (True, False)
 

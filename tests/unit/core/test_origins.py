@@ -45,7 +45,13 @@ def test_an_origin_is_read_from_text_and_written_as_it(text: str, origin: Origin
 
 def test_a_container_holds_itself_and_its_items_and_an_item_only_itself() -> None:
     chat, first = Origin("channel", "chat:4"), Origin("channel", "chat:4", "m1")
-    others = [chat, first, Origin("channel", "chat:4", "m2"), Origin("channel", "chat:42", "m1"), Origin("import", "chat:4")]
+    others = [
+        chat,
+        first,
+        Origin("channel", "chat:4", "m2"),
+        Origin("channel", "chat:42", "m1"),
+        Origin("import", "chat:4"),
+    ]
     assert [chat.holds(other) for other in others] == [True, True, True, False, False]
     assert [first.holds(other) for other in others] == [False, True, False, False, False]
 

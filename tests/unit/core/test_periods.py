@@ -67,7 +67,9 @@ def test_text_without_a_zone_is_refused(value: str) -> None:
         read_instant(value)
 
 
-@pytest.mark.parametrize("value", ["", "yesterday", "三天前", "2026-13-01", "2026-02-30", "12345", "0000-01-01", 7, None])
+@pytest.mark.parametrize(
+    "value", ["", "yesterday", "三天前", "2026-13-01", "2026-02-30", "12345", "0000-01-01", 7, None]
+)
 def test_what_is_no_time_is_refused(value: object) -> None:
     with pytest.raises(InvalidTime):
         read_instant(value)  # type: ignore[arg-type]  # that is what is refused

@@ -40,9 +40,7 @@ def test_a_bound_of_a_claim_that_is_not_seen_cuts_nothing() -> None:
     assert len(fold([claim(0, FOREVER, 1, tier=2), claim(3, 5, 2), claim(4, 7, 3)])) == 1
 
 
-@pytest.mark.parametrize(
-    ("at", "statement"), [(-1, None), (0, 1), (3, 1), (4, None), (5, 2), (FOREVER - 1, 2)]
-)
+@pytest.mark.parametrize(("at", "statement"), [(-1, None), (0, 1), (3, 1), (4, None), (5, 2), (FOREVER - 1, 2)])
 def test_the_segment_that_covers_an_instant_is_found(at: int, statement: int | None) -> None:
     found = in_force([claim(0, 4, 1), claim(5, FOREVER, 2)], at)
     assert (found and found.statement) == statement

@@ -52,7 +52,9 @@ class TestAliases:
 
     def test_equal_values_under_an_alias_are_one_statement_of_two_sources(self, dudu: Chart) -> None:
         for subject, origin in (("Ada", "import:a"), ("Countess", "import:b")):
-            dudu.store("In Paris", subject=subject, predicate="is", object="Paris", origin=origin, valid_from="2026-01-01")
+            dudu.store(
+                "In Paris", subject=subject, predicate="is", object="Paris", origin=origin, valid_from="2026-01-01"
+            )
         before = [len(dudu.at(name, "is").memories[0].said) for name in ("Ada", "Countess")]
         dudu.add_alias("Ada", "Countess")
         (item,) = dudu.at("Ada", "is").memories

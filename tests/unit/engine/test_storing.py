@@ -160,7 +160,12 @@ class TestBatches:
     def test_a_batch_is_stored_in_order(self, dudu: Chart) -> None:
         receipts = dudu.store_many(
             [
-                {"content": "Ada lives in Paris", "subject": "Ada", "predicate": "lives in", "valid_from": "2026-01-01"},
+                {
+                    "content": "Ada lives in Paris",
+                    "subject": "Ada",
+                    "predicate": "lives in",
+                    "valid_from": "2026-01-01",
+                },
                 {"content": "Ada lives in 東京", "subject": "Ada", "predicate": "lives in", "valid_from": "2026-05-01"},
             ]
         )
@@ -171,7 +176,9 @@ class TestBatches:
 
     def test_one_that_cannot_be_kept_leaves_all_of_its_batch_behind(self, dudu: Chart, ws: Workspace) -> None:
         with pytest.raises(ReversedPeriod):
-            dudu.store_many([{"content": "x"}, {"content": "y", "valid_from": "2026-01-01", "valid_until": "2025-01-01"}])
+            dudu.store_many(
+                [{"content": "x"}, {"content": "y", "valid_from": "2026-01-01", "valid_until": "2025-01-01"}]
+            )
         assert ws.stats().memories["dudu"] == 0
         assert dudu.search("x").hits == ()
 

@@ -5,6 +5,7 @@ import pytest
 from karte.core.namespaces import Scope
 from karte.core.results import Outcome, Status
 from karte.errors import EmptyText, InvalidValue, MissingScope, NotCurrent, UnknownFact, UnknownMemory
+from karte.testing.parts import GivenClock
 from karte.workspace import Chart, Workspace
 
 
@@ -54,7 +55,11 @@ class TestSuperseding:
         receipt = dudu.supersede(paris, office, effective="2026-03-01")
         lives(dudu, "London", "2026-05-01")
         assert receipt.status is Outcome.SUPERSEDED
-        assert [city(dudu, at) for at in ("2026-02-01", "2026-03-01", "2026-05-01")] == [["Paris"], ["Lyon"], ["London"]]
+        assert [city(dudu, at) for at in ("2026-02-01", "2026-03-01", "2026-05-01")] == [
+            ["Paris"],
+            ["Lyon"],
+            ["London"],
+        ]
         assert [m.object for m in dudu.at("office", "is in").memories] == ["Lyon"]
 
     def test_free_text_takes_over_from_free_text(self, dudu: Chart) -> None:
@@ -115,6 +120,17 @@ class TestEnding:
     def test_it_ends_now_unless_a_time_is_given(self, dudu: Chart) -> None:
         dudu.end(lives(dudu, "Paris"))
         assert (city(dudu), city(dudu, "2026-06-30")) == ([], ["Paris"])
+
+    @pytest.mark.parametrize("seconds", [0, -3_600])
+    def test_what_was_just_stored_ends_now_also_when_the_clock_stands_or_steps_back(
+        self, dudu: Chart, clock: GivenClock, seconds: int
+    ) -> None:
+        kept = [dudu.store(text).memory_id for text in ("비가 온다", "晴れている")]
+        dudu.store("Ada lives in Paris", subject="Ada", predicate="lives in")
+        clock.advance(seconds)
+        dudu.end(kept[0])
+        dudu.end_fact("Ada", "lives in")
+        assert [memory.id for memory in dudu.list().memories] == kept[1:]
 
     def test_an_end_is_no_memory_of_its_own_on_any_read(self, dudu: Chart, ws: Workspace) -> None:
         ended = dudu.end(lives(dudu, "Paris"), "2026-03-01").memory_id

@@ -107,7 +107,11 @@ class TestCorrecting:
     def test_a_correction_in_other_words_keeps_the_object(self, dudu: Chart) -> None:
         paris = lives(dudu, "Paris")
         item = dudu.read(dudu.correct(paris, "Ada has a flat in Paris").memory_id)
-        assert (item.object, item.content, item.details.veracity.value) == ("Paris", "Ada has a flat in Paris", "stated")
+        assert (item.object, item.content, item.details.veracity.value) == (
+            "Paris",
+            "Ada has a flat in Paris",
+            "stated",
+        )
 
     def test_a_free_text_is_corrected(self, dudu: Chart) -> None:
         wrong = dudu.store("The meeting is at 3", valid_from="2026-01-01").memory_id

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.float64] | NDArray[np.signedinteger[Any]]
 
 
-_BLOCKS: Final = 4_096
+_BLOCK: Final = 256
 _LEAST: Final = np.finfo(np.float32).tiny
 
 
@@ -57,6 +57,7 @@ class LexicalVoice:
         self._size = lexicon.size(namespace)
         self._average = self._size.length / max(self._size.documents, 1)
         self._idf: dict[int, float] = {}
+        self._documents: dict[int, Document] = {}
         self._scores = np.zeros(self._size.following, np.float32)
         if words and self._size.documents:
             self._accumulate()
@@ -74,7 +75,9 @@ class LexicalVoice:
                 self._idf[term] = _idf(self._size, frequency)
                 weighted = gain * np.float32(self._idf[term])
                 for found in found_lists:
-                    self._scores[found.start :][found.places] += weighted[found.codes]
+                    scores = self._scores[found.start :]
+                    places = found.places.astype(np.intp)
+                    scores[places] = scores.take(places) + weighted.take(found.codes)
 
     def _in_tail(self) -> Iterator[tuple[int, _List]]:
         tail = self._lexicon.tail(self._namespace)
@@ -105,17 +108,16 @@ class LexicalVoice:
 
     def _least(self, count: int) -> np.float32:
         """A score that at least `count` texts reach, if so many have one: cheaply, from the best of each block."""
-        width = len(self._scores) // _BLOCKS
-        if width == 0 or count > _BLOCKS // 2:
+        blocks = len(self._scores) // _BLOCK
+        if count > blocks // 2:
             return _LEAST
-        maxima = self._scores[: width * _BLOCKS].reshape(_BLOCKS, width).max(axis=1)
-        return max(_LEAST, np.partition(maxima, _BLOCKS - count)[_BLOCKS - count])
+        maxima = self._scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+        return max(_LEAST, np.partition(maxima, blocks - count)[blocks - count])
 
     def score(self, numbers: Sequence[int]) -> list[Scored]:
         """The exact scores of these texts, best first, ties by number."""
         documents = self._lexicon.documents(self._namespace, numbers)
-        if not documents:
-            return []
+        self._documents |= {document.number: document for document in documents}
         totals = np.zeros(len(documents))
         for _, rows, _, gains in self._gains(documents):
             totals[rows] += gains
@@ -123,8 +125,8 @@ class LexicalVoice:
         return sorted(scored, key=lambda s: (-s.score, s.number))
 
     def explain(self, numbers: Sequence[int]) -> dict[int, tuple[Term, ...]]:
-        """The query terms that these texts hold, with what each adds to the score, most first."""
-        documents = self._lexicon.documents(self._namespace, numbers)
+        """The query terms that these texts, once scored, hold, with what each adds to the score, most first."""
+        documents = [self._documents[number] for number in numbers]
         found: list[list[Term]] = [[] for _ in documents]
         for term, rows, counts, gains in self._gains(documents):
             for row, count, gained in zip(rows.tolist(), counts.tolist(), gains.tolist(), strict=True):

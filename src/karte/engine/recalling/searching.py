@@ -24,7 +24,7 @@ from karte.ports import Kept
 
 MOST_HITS: Final = 1_000
 MOST_LEFT_OUT: Final = 20
-_LEAST_CANDIDATES: Final = 100
+_LEAST_CANDIDATES: Final = 50
 _OVERSAMPLING: Final = 2
 LEXICAL: Final = "lexical"
 

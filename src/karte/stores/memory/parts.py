@@ -178,6 +178,10 @@ class MemoryRecords(_Part):
         """Keep a link."""
         self._known_room(namespace).links.setdefault(link.identity, link)
 
+    def has_links(self, namespace: Namespace) -> bool:
+        """Tell whether there is any link at all."""
+        return bool(self._room(namespace).links)
+
     def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
         """All links with one of these names."""
         return [link for link in self.all_name_links(namespace) if link.left in names or link.right in names]

@@ -256,6 +256,10 @@ INSERT INTO link VALUES (
     :ns, :identity, :kind, :left_end, :right_end, :source, :item, :observed_at, :trust, :learned_at
 ) ON CONFLICT DO NOTHING;
 
+-- name: has_links
+-- Whether there is any link at all.
+SELECT EXISTS (SELECT 1 FROM link WHERE ns = :ns);
+
 -- name: links_of
 -- Links with one of these ends on either side, of these kinds.
 SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at

@@ -105,6 +105,10 @@ class SQLiteRecords:
             learned_at=link.learned_at,
         )
 
+    def has_links(self, namespace: Namespace) -> bool:
+        """Tell whether there is any link at all."""
+        return bool(self._rows.value(Q.has_links, ns=self._rows.namespace(namespace)))
+
     def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
         """All links with one of these names."""
         return self._links(Q.links_of, namespace, kinds=_NAME_KINDS, ends=listed(names))

@@ -149,6 +149,7 @@ class RecordsConformance:
             assert records.name_links(DUDU, ["paris", one.key.hex()]) == []
             assert sorted(each.kind for each in records.all_name_links(DUDU)) == ["alias", "multi_valued"]
             assert records.name_links(YUKI, ["ada"]) == records.all_name_links(YUKI) == []
+            assert (records.has_links(DUDU), records.has_links(YUKI)) == (True, False)
 
     def test_links_between_memories_are_found_by_either_key(self, store: Store) -> None:
         one, other, third = memory(1), memory(2), memory(3)
