@@ -2,6 +2,7 @@
 
 import inspect
 import pkgutil
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.conformance import test_stores
 from tests.conformance.recording import RecordingStore, contract
 
 TESTS = sorted(name for name in dir(StoreConformance) if name.startswith("test_"))
-SUBCLASSES = [
+SUBCLASSES: list[Any] = [
     found for _, found in inspect.getmembers(test_stores, inspect.isclass) if found.__module__ == test_stores.__name__
 ]
 

@@ -28,7 +28,7 @@ _claim_of, _identify, _timeline = standing.claim_of, assertions.identify, standi
 _known, _believe, _acting_links = Records.known, standing.believe, standing.acting_links
 _counting_assertions, _statements, _unite = standing.counting_assertions, chains._statements, chains._unite
 _question, _meaning, _arrive = Naming.question, Naming.meaning, histories.arrive
-_partition, _standings, _insert = standing.partition, standing._standings, timeline.insert
+_partition, _standings, _insert = chains.partition, standing._standings, timeline.insert
 _room_for = timeline.room_for
 
 
@@ -331,9 +331,7 @@ MUTANTS: Final = (
         "anybody withdraws", "searched", ((standing, "counting_assertions", _whoever_withdraws),), histories.withdrawn
     ),
     Mutant("links of any tier act", "searched", ((standing, "acting_links", _links_of_any_tier),)),
-    Mutant(
-        "links are never withdrawn", "searched", ((standing, "acting_links", _links_for_ever),), parted
-    ),
+    Mutant("links are never withdrawn", "searched", ((standing, "acting_links", _links_for_ever),), parted),
     Mutant("many values by their spelling", "searched", ((Naming, "question", _object_as_written),), histories.aliased),
     Mutant(
         "what ranks lower is shadowed by its own statement", "searched", ((timeline, "shadows", _shadowed_by_itself),)

@@ -40,8 +40,8 @@ def said(statement: Statement, start: int, end: int = FOREVER, **more: Any) -> T
 
 
 def link(kind: LinkKind, left: str | Told, right: str | Told, trust: int = 10_000) -> Link:
-    names = [end.memory.key.hex() if isinstance(end, Told) else end for end in (left, right)]
-    joined = Link(kind, *names, OPERATOR, 0, trust)
+    newer, older = (end.memory.key.hex() if isinstance(end, Told) else end for end in (left, right))
+    joined = Link(kind, newer, older, OPERATOR, 0, trust)
     return replace(joined, identity=identify_link(joined))
 
 

@@ -14,7 +14,7 @@ from tests.laws.opening import STORES, Desk, Making, opened
 each_store = pytest.mark.parametrize("making", STORES.values(), ids=STORES)
 
 
-@pytest.fixture(params=STORES.values(), ids=STORES)
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     with opened(request.param) as desk:
         yield desk

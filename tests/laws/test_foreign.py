@@ -49,7 +49,7 @@ def answer(verb: Verb, chart: Chart, memory_id: str) -> str:
     return found.replace(memory_id, "(the id)")
 
 
-@pytest.fixture(params=STORES.values(), ids=STORES)
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """An agent with a memory of its own, beside another one and the workspace's own memories."""
     with opened(request.param) as desk:

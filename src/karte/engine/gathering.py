@@ -216,7 +216,7 @@ class Refold:
             unit.timelines.replace(namespace, chain, (), timeline.segments)
             if timeline.mixed:
                 unit.timelines.replace(namespace, chain, (), timeline.free_segments, free=True)
-            unit.timelines.set_head(namespace, chain, Head(self.changed_at, _tier(timeline)))
+            unit.timelines.set_head(namespace, chain, Head(self.changed_at, shared_tier(timeline)))
 
     def _clear(self, chain: int) -> None:
         for free in (False, True):
@@ -228,7 +228,8 @@ def _distinct(members: dict[int, Timeline]) -> list[Timeline]:
     return list({id(timeline): timeline for timeline in members.values()}.values())
 
 
-def _tier(timeline: Timeline) -> int | None:
+def shared_tier(timeline: Timeline) -> int | None:
+    """The tier that all claims of a chain share, `MIXED` where they differ, None where no claim counts."""
     if timeline.mixed:
         return MIXED
     return timeline.segments[0].rank[0] if timeline.segments else None

@@ -274,7 +274,7 @@ class StoreAgreement(RuleBasedStateMachine):
         self.each(agent, lambda chart: chart.search(query, limit=limit, explain=True, **filters))
 
     @rule(agent=_names, limit=st.sampled_from([1, 20]), filters=_filters)
-    def list(self, agent: str, limit: int, filters: dict[str, Any]) -> None:
+    def list_newest(self, agent: str, limit: int, filters: dict[str, Any]) -> None:
         """List what was kept last."""
         self.each(agent, lambda chart: chart.list(limit, **filters))
 

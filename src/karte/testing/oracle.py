@@ -130,7 +130,8 @@ class Oracle:
             other.content_key,
         ):
             return False
-        return self._same_name(one.names and one.names.object, other.names and other.names.object)
+        values = [memory.names.object if memory.names else None for memory in (one, other)]
+        return self._same_name(*values)
 
     def _retold(self) -> list[Pair]:
         return [(one, other) for one, other in self._joined("same_as") if other in self.chains[one]]

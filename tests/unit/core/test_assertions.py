@@ -1,6 +1,7 @@
 """Identity: all that the caller gave, and nothing that Karte added."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from karte.core.origins import Origin, OriginKind
 SAID = Assertion(b"k" * 16, Origin("channel", "chat", "m1"), 1, 2, 9, 3_000, Details())
 LINKED = Link(LinkKind.ALIAS, "ada", "countess", Origin("operator"), 1, 10_000)
 
-OTHER = {
+OTHER: dict[str, Any] = {
     "key": b"x" * 16,
     "origin": Origin("channel", "chat", "m2"),
     "observed_at": 2,
@@ -32,7 +33,7 @@ OTHER = {
     "wording": Wording("as written"),
     "parents": (b"p" * 16,),
 }
-OTHER_DETAILS = {
+OTHER_DETAILS: dict[str, Any] = {
     "veracity": Veracity.TOOL,
     "memory_type": MemoryType.GOAL,
     "importance": 6.0,
@@ -54,7 +55,7 @@ def test_each_thing_that_was_said_makes_another_assertion(name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHER_DETAILS)
 def test_each_detail_makes_another_assertion(name: str) -> None:
-    details = replace(SAID.details, **{name: OTHER_DETAILS[name]})  # type: ignore[arg-type]  # by name
+    details = replace(SAID.details, **{name: OTHER_DETAILS[name]})
     assert identify(replace(SAID, details=details)) != identify(SAID)
 
 

@@ -89,7 +89,7 @@ def test_everything_that_is_given_is_kept() -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["observed_at", "valid_from", "valid_until"])
-def test_instants_are_read_in_every_form(name: str, value: object, instant: int) -> None:
+def test_instants_are_read_in_every_form(name: str, value: Any, instant: int) -> None:
     assert getattr(drafted(**{name: value}), name) == instant
 
 

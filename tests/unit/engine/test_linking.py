@@ -119,7 +119,7 @@ class TestPredicates:
         for value, start in (("茶", "2026-01-01"), ("咖啡", "2026-03-01")):
             dudu.store(f"小雨喜歡{value}", subject="小雨", predicate="喜歡", object=value, valid_from=start)
 
-    def liked(self, dudu: Chart, at: str | None = None) -> list[str | None]:
+    def liked(self, dudu: Chart, at: str | None = None) -> list[str]:
         return sorted(str(memory.object) for memory in dudu.at("小雨", "喜歡", at).memories)
 
     def test_a_predicate_has_one_value_unless_it_is_declared(self, dudu: Chart) -> None:

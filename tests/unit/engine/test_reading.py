@@ -17,7 +17,7 @@ from tests.unit.engine.conftest import NOW
 def lives(chart: Chart, value: str, start: str = "2026-01-01", **options: Any) -> str:
     text = f"Ada lives in {value}"
     given = {"subject": "Ada", "predicate": "lives in", "object": value, "valid_from": start, **options}
-    return chart.store(text, **given).memory_id  # type: ignore[arg-type]  # by name
+    return chart.store(text, **given).memory_id
 
 
 def learned(seconds: float) -> Any:

@@ -61,11 +61,12 @@ def test_what_cannot_be_written_is_dropped() -> None:
 
         @contextmanager
         def writing(self) -> Iterator[Any]:
+            with super().writing() as unit:
+                yield unit
             raise WorkspaceReadOnly
-            yield
 
     tally = Tally(ReadOnly())
-    tally.count(DUDU, [1], 50)
+    tally.count(Namespace(), [1], 50)
     tally.write()
     assert tally._recalls == []
 

@@ -13,7 +13,7 @@ from karte.core.periods import FOREVER
 from karte.core.standing import Timeline
 from karte.core.text import VERSION
 from karte.core.timeline import Segment
-from karte.engine.gathering import Frame, Refold, timelines
+from karte.engine.gathering import Frame, Refold, shared_tier, timelines
 from karte.engine.recalling import indexing
 from karte.engine.services import Services
 from karte.errors import WorkspaceReadOnly
@@ -67,6 +67,9 @@ def examine(services: Services, caller: Principal, progress: Progress = silent, 
                 progress(examined, total)
                 if found:
                     ill.append((namespace, numbers))
+            if unit.lexicon.size(namespace).documents != unit.memories.count(namespace):
+                differences.append(f"{namespace.owner}: the index does not hold as many texts as there are memories")
+                ill.append((namespace, []))
     if repair:
         _repair(services, ill)
     return Findings(examined, tuple(differences), repair and bool(ill))
@@ -95,6 +98,9 @@ def _compare_fold(frame: Frame, kept: Kept, timeline: Timeline) -> Iterator[str]
     if kept.memory.number == chain:
         stored = frame.unit.timelines.segments(frame.namespace, chain, _BEGINNING, FOREVER)
         free = frame.unit.timelines.segments(frame.namespace, chain, _BEGINNING, FOREVER, free=True)
+        head = frame.unit.timelines.heads(frame.namespace, [chain])[chain]
+        if head.tier != shared_tier(timeline):
+            yield f"{kept.memory.id}: its chain is kept as of tier {head.tier}, its claims say {shared_tier(timeline)}"
         if _facts(stored) != _facts(timeline.segments):
             yield f"{kept.memory.id}: the segments of its chain differ from the fold"
         if _facts(free) != _facts(timeline.free_segments if timeline.mixed else ()):

@@ -101,7 +101,8 @@ class Describing:
 
     def read_usages(self, chains: Iterable[Timeline]) -> None:
         """Read the counters of all memories of these chains at once, before their statements are described."""
-        missing = {number for chain in chains for number in chain.statements if number not in self._usages}
+        standings = [standing for chain in chains for standing in chain.standings.values()]
+        missing = {memory.number for standing in standings for memory in standing.memories} - self._usages.keys()
         self._usages.update(dict.fromkeys(missing, 0))
         found = self._unit.usages.of(self.frame.namespace, missing) if missing else {}
         self._usages.update({number: usage.recalls for number, usage in found.items()})

@@ -12,6 +12,7 @@ from karte.core.results import Chapter, History, Listing, SubjectTimeline
 from karte.core.standing import Standing, Timeline
 from karte.core.text import fold_name
 from karte.core.timeline import Segment, Spell, in_force
+from karte.core.trust import tier
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.gathering import timelines
 from karte.engine.reading.describing import Describing
@@ -65,13 +66,13 @@ def at(
         describing = Describing(question.frame, question.when)
         chains = _chains(question, subject, predicate, place)
         describing.read_usages(chains)
-        found = []
+        found = {}
         for timeline in chains:
             segment = in_force(describing.course(timeline).segments, question.when.at)
             standing = segment and timeline.standings[segment.statement]
             if standing and not standing.representative.nothing:
-                found.append(describing.item(timeline, standing))
-        return Listing(tuple(sorted(found, key=lambda item: item.id)))
+                found[standing.representative.id] = describing.item(timeline, standing)
+        return Listing(tuple(item for _, item in sorted(found.items())))
 
 
 def timeline(services: Services, caller: Principal, subject: str, instants: Instants | None = None) -> SubjectTimeline:
@@ -138,9 +139,15 @@ _Ending = tuple[int | None, str | None]
 
 
 def _withdrawn(describing: Describing, standing: Standing) -> _Ending:
-    targets = [a.identity for a in standing.withdrawn]
-    withdrawals = describing.frame.unit.records.withdrawals(describing.frame.namespace, targets)
-    last = max((w for w in withdrawals if w.learned_at <= describing.when.known_at), key=lambda w: w.learned_at)
+    """The withdrawal that left no assertion counting: of each the first that took effect, and of those the last."""
+    frame, known_at = describing.frame, describing.when.known_at
+    made = frame.unit.records.withdrawals(frame.namespace, [a.identity for a in standing.withdrawn])
+    known = sorted((w for w in made if w.learned_at <= known_at), key=lambda w: w.learned_at)
+    first = [
+        next(w for w in known if w.target == a.identity and tier(w.trust, frame.tiers) >= tier(a.trust, frame.tiers))
+        for a in standing.withdrawn
+    ]
+    last = max(first, key=lambda w: w.learned_at)
     return last.learned_at, last.event
 
 

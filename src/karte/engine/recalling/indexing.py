@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
-from karte.core.text import terms
+from karte.core.text import fold_name, terms
 from karte.ports import Document, Lexicon, Posting
 
 CHUNK_BITS: Final = 16
@@ -64,12 +64,13 @@ def indexed_terms(memory: Memory) -> list[str]:
 
 
 def indexed_text(memory: Memory) -> str:
-    """What of a memory is indexed: its text, and the names of its triple that the text lacks."""
-    triple = memory.triple
-    if triple is None:
+    """What of a memory is indexed: its text, and the names of its triple that the text lacks, whoever wrote them how."""
+    names = memory.names
+    if names is None:
         return memory.content
-    names = [triple.subject, triple.predicate, triple.object or ""]
-    return "\n".join([memory.content, *(name for name in names if name and name not in memory.content)])
+    text = fold_name(memory.content)
+    lacking = (name for name in (names.subject, names.predicate, names.object) if name and name not in text)
+    return "\n".join([memory.content, *lacking])
 
 
 def document(number: int, found: Sequence[str], hashed: Callable[[str], int]) -> Document:

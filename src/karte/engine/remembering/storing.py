@@ -56,6 +56,11 @@ class Session:
         self.hashed = indexing.hasher(self.unit.lexicon.key())
 
     @property
+    def present(self) -> int:
+        """The system time of the next record: the clock's, or just after the last one where the clock stands."""
+        return self.learned_at + 1
+
+    @property
     def namespace(self) -> Namespace:
         """Whose memories these are."""
         return self.caller.namespace

@@ -42,7 +42,7 @@ def supersede(
     with services.store.writing() as unit:
         session = Session(services, caller, unit, 2)
         loser = known(unit, caller.namespace, loser_id)
-        start = max(session.now if effective is None else effective, _earliest(unit, caller, loser))
+        start = max(session.present if effective is None else effective, _earliest(unit, caller, loser))
         draft = _again(unit, caller, newer) if isinstance(newer, str) else newer
         before = session.frame.holders([loser.memory.number], session.learned_at)
         receipt = session.remember(replace(draft, valid_from=start))
@@ -102,7 +102,7 @@ def end(services: Services, caller: Principal, what: str | Question, at: int | N
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
         session = Session(services, caller, unit, 2)
-        instant = session.now if at is None else at
+        instant = session.present if at is None else at
         if isinstance(what, Question):
             triple = Triple(what.subject, what.predicate, what.object)
             return _state_nothing(session, triple, _place(session, what), instant)
