@@ -37,7 +37,7 @@ class _NoDescent(MemoryRecords):
 
 class _Inclusive(MemoryTimelines):
     def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
-        return super().holding(namespace, numbers, at, now) or super().holding(namespace, numbers, at - 1, now)
+        return super().holding(namespace, numbers, at - 1, now) | super().holding(namespace, numbers, at, now)
 
 
 class Differing(MemoryStore):
@@ -65,8 +65,11 @@ class Differing(MemoryStore):
 
 @pytest.mark.parametrize(
     ("name", "part"),
-    [("memories", _Recent), ("records", _NoDescent), ("timelines", _Inclusive)],
-    ids=["the order of a list", "what falls with its parent", "the end of a period"],
+    [
+        pytest.param("memories", _Recent, id="the order of a list"),
+        pytest.param("records", _NoDescent, id="what falls with its parent"),
+        pytest.param("timelines", _Inclusive, id="the end of a period"),
+    ],
 )
 def test_a_store_that_differs_is_found(name: str, part: type[Any]) -> None:
     class Disagreement(StoreAgreement):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karte.testing.programs import Program, programs
+from karte.testing.programs import DERIVING, Program, programs
 from tests.conftest import PROFILE
 from tests.laws import workspaces
 from tests.laws.opening import STORES, Making
@@ -21,7 +21,7 @@ chances = st.randoms(use_true_random=False)
 
 @each_store
 @settings(max_examples=PROGRAMS)
-@given(programs(), tiers, chances)
+@given(st.one_of(programs(), programs(), programs(8, DERIVING)), tiers, chances)
 def test_in_whatever_order_a_program_is_told_the_workspace_comes_to_the_same(
     making: Making, program: Program, tiers: Tiers, chance: Random
 ) -> None:
@@ -34,6 +34,20 @@ def test_in_whatever_order_a_program_is_told_the_workspace_comes_to_the_same(
 @given(programs(), tiers)
 def test_as_of_a_system_time_is_what_was_told_by_then(making: Making, program: Program, tiers: Tiers) -> None:
     assert workspaces.replay(program, making, tiers) is None
+
+
+@each_store
+@settings(max_examples=PROGRAMS)
+@given(programs(), tiers)
+def test_only_what_holds_is_listed_and_found(making: Making, program: Program, tiers: Tiers) -> None:
+    assert workspaces.only_what_holds(program, making, tiers) is None
+
+
+@each_store
+@settings(max_examples=PROGRAMS)
+@given(programs(), tiers)
+def test_a_conversation_that_is_told_again_changes_nothing(making: Making, program: Program, tiers: Tiers) -> None:
+    assert workspaces.again(program, making, tiers) is None
 
 
 @each_store

@@ -12,9 +12,9 @@ from karte.engine.asking import Asking
 from karte.engine.gathering import Refold
 from karte.engine.remembering.placing import Placing
 from karte.ports import Document, Kept
-from karte.stores.memory.parts import MemoryLexicon, MemoryMemories, MemoryRecords
+from karte.stores.memory.parts import MemoryLexicon, MemoryMemories, MemoryRecords, MemoryTimelines
 
-_erase = MemoryMemories.erase
+_erase, _holding = MemoryMemories.erase, MemoryTimelines.holding
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,16 @@ def _links_stay(self: MemoryMemories, namespace: Namespace, numbers: Collection[
 
 
 def _nothing_revives(self: Refold, seeds: Any) -> None:
-    """Refolds only what lost all its segments."""
+    """Folds nothing anew."""
+
+
+def _to_the_end(self: MemoryTimelines, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> Any:
+    """What ends at an instant still holds then."""
+    return _holding(self, namespace, numbers, at - 1, now) | _holding(self, namespace, numbers, at, now)
+
+
+def _whatever_there_is(self: Asking, numbers: Collection[int]) -> dict[int, int]:  # noqa: ARG001 - as it is called
+    return {number: number for number in numbers}
 
 
 def _of_any_namespace(self: MemoryMemories, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:  # noqa: ARG001 - as it is called
@@ -74,10 +83,12 @@ def _no_tail(self: MemoryLexicon, namespace: Namespace) -> list[Document]:  # no
 MUTANTS: Final = (
     Mutant("a row that says the same is not recognised", "order", Placing, "_same_meaning", _never_the_same_meaning),
     Mutant("whatever is said again is inserted in place", "order", Placing, "_simple", _always_simple),
-    Mutant("what was derived is not folded anew", "order", Refold, "_keys", _folded_alone),
+    Mutant("what was derived is not folded anew", "order of what is derived", Refold, "_keys", _folded_alone),
     Mutant("as of then from the present fold", "replay", Asking, "_changed", _never_changed),
     Mutant("the very same is kept twice", "again", MemoryRecords, "has_assertion", _always_new),
     Mutant("nothing revives when a memory is erased", "erasing", Refold, "__call__", _nothing_revives),
+    Mutant("what ended is still found at its end", "holds", MemoryTimelines, "holding", _to_the_end),
+    Mutant("what does not hold is found", "holds", Asking, "holding", _whatever_there_is),
     Mutant("an id of any namespace is found", "foreign", MemoryMemories, "by_id", _of_any_namespace),
     Mutant("a search does not see what was just written", "acknowledged", MemoryLexicon, "tail", _no_tail),
 )

@@ -25,6 +25,11 @@ QUERIES: Final = 150
 WARM_UP: Final = 10
 SINGLES: Final = 500
 MOST_RESIDENT: Final = 150.0
+QUIET_MS: Final = 1.0
+"""What a bare durable insert takes at most, in the middle, where a comparison with it is judged.
+
+Where other programs keep the disk busy both wait for it, and the ratio goes to 1 whatever Karte costs.
+"""
 
 _FEW_FTS: Final = 8
 _MANY_FTS: Final = 60
@@ -117,15 +122,18 @@ class Corpus:
         batches = min(self.batch, self.size - len(self.singles.wall)) * len(whole) / sum(whole)
         stored = self.size - len(self.singles.wall)
         durable = self.singles.rate
-        yield self._figure("store against bare insert", durable / self.bare.rate, "x", at_least(0.5))
+        quiet = self.bare.wall_ms(0.5) <= QUIET_MS
+        against_bare, against_store = (at_least(0.5), at_least(2)) if quiet else (None, None)
+        yield self._figure("store against bare insert", durable / self.bare.rate, "x", against_bare, Better.MORE)
         share = mean(self.bare.cpu) / mean(self.singles.cpu)
         yield self._figure("store against bare insert, processor", share, "x", better=Better.MORE)
         yield self._figure("store", durable, "/s", better=Better.MORE)
         yield self._figure("bare insert", self.bare.rate, "/s")
+        yield self._figure("bare insert p50", self.bare.wall_ms(0.5), "ms")
         yield self._figure("store p95", self.singles.wall_ms(0.95), "ms", better=Better.LESS)
         yield self._figure("store mean, processor", 1_000 * mean(self.singles.cpu), "ms cpu", better=Better.LESS)
         yield self._figure("store_many", batches, "/s", at_least(3_000))
-        yield self._figure("store_many against store", batches / durable, "x", at_least(2))
+        yield self._figure("store_many against store", batches / durable, "x", against_store, Better.MORE)
         cpu = 1_000 * sum(self.stored.cpu) / stored
         yield self._figure("store_many mean, processor", cpu, "ms cpu", better=Better.LESS)
 

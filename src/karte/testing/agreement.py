@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, multiple, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
 
 from karte.bootstrap import Parts, open_workspace
 from karte.errors import KarteError
@@ -59,6 +60,9 @@ _QUERIES: Final = (
     "nothing like it",
     "",
 )
+_BROAD: Final = "Ada Paris spring room weeks 東京 喝茶 京都 비가 rm"
+"""A query that shares terms with nearly everything."""
+
 _ORIGINS: Final = (
     "user_direct:chat:42:m1",
     "user_direct:chat:42:m2",
@@ -67,7 +71,7 @@ _ORIGINS: Final = (
     "tool_echo:run-9",
 )
 
-_names = st.sampled_from(["dudu", "dudu", "dudu", "dudu", "小雨", ""])
+_names = st.sampled_from(["dudu"] * 8 + ["小雨", ""])
 _days = st.integers(-1, 12).map(lambda half: day(half / 2))
 _later_days = st.integers(13, 20).map(lambda half: day(half / 2))
 _maybe_days = st.one_of(st.none(), st.none(), _days)
@@ -118,7 +122,8 @@ def _joined(*parts: dict[str, Any]) -> dict[str, Any]:
 
 _plain_statements = st.builds(_joined, _triples, _places, _plain_details)
 _statements = st.builds(_joined, _triples, _places, _details)
-_filters = st.fixed_dictionaries(
+_as_of = st.fixed_dictionaries({}, optional={"at": _days, "known_at": _learned})
+_wanted = st.fixed_dictionaries(
     {},
     optional={
         "layer": st.sampled_from(["semantic", "episodic"]),
@@ -126,10 +131,9 @@ _filters = st.fixed_dictionaries(
         "repo": st.just("karte"),
         "tags": st.just(["家"]),
         "types": st.just(["preference"]),
-        "at": _days,
-        "known_at": _learned,
     },
 )
+_filters = st.one_of(st.just({}), _as_of, _as_of, st.builds(_joined, _as_of, _wanted))
 
 
 class StoreAgreement(RuleBasedStateMachine):
@@ -301,11 +305,21 @@ class StoreAgreement(RuleBasedStateMachine):
         self.each(agent, lambda chart: chart.history(memory_ids[0], known_at=known_at))
         self.all(lambda workspace: workspace.stats())
 
+    @invariant()
+    def show_the_same(self) -> None:
+        """After every step: what holds now, and what held when most of what is told held."""
+        for at in (None, day(6)):
+            self.each("dudu", partial(_look, at=at))
+
     def teardown(self) -> None:
         """Let the doctor look at every workspace, then close it."""
         for name, workspace in self.workspaces.items():
-            assert workspace.doctor().differences == (), name
+            assert (name, *workspace.doctor().differences) == (name,)
             workspace.close()
+
+
+def _look(chart: Chart, at: datetime | None) -> list[Any]:
+    return [chart.list(20, at=at), chart.search(_BROAD, limit=5, at=at)]
 
 
 def _answer(ask: Callable[[Workspace], Any], workspace: Workspace) -> Any:

@@ -26,27 +26,32 @@ class Dump:
     holding: Mapping[datetime, tuple[str, ...]]
 
 
-def dump(chart: Chart, ids: Iterable[str], instants: Iterable[datetime], known_at: datetime | None = None) -> Dump:
-    """Describe the chains of these memories, and all that is in force at these instants, as of `known_at`."""
-    chains = frozenset(_chain(chart, memory_id, known_at) for memory_id in ids)
+def dump(
+    chart: Chart, ids: Mapping[str, str], instants: Iterable[datetime], known_at: datetime | None = None
+) -> Dump:
+    """Describe the chains of these memories, and all that is in force at these instants, as of `known_at`.
+
+    `ids` are the ids of memories by names that do not depend on the order; parents are shown by them.
+    """
+    names = {memory_id: name for name, memory_id in sorted(ids.items(), reverse=True)}
+    chains = frozenset(_chain(chart, memory_id, names, known_at) for memory_id in names)
     return Dump(chains - {frozenset()}, {at: _holding(chart, at, known_at) for at in instants})
 
 
-def _chain(chart: Chart, memory_id: str, known_at: datetime | None) -> frozenset[str]:
+def _chain(chart: Chart, memory_id: str, names: Mapping[str, str], known_at: datetime | None) -> frozenset[str]:
     try:
         chain = chart.history(memory_id, known_at=known_at).chain
     except UnknownMemory:
         return frozenset()
-    names = {chapter.item.id: named(chapter.item.memory) for chapter in chain}
-    return frozenset(_words(chart, chapter, names) for chapter in chain)
+    shown = {chapter.item.id: named(chapter.item.memory) for chapter in chain}
+    return frozenset(_words(chapter, shown, names) for chapter in chain)
 
 
-def _words(chart: Chart, chapter: Chapter, names: Mapping[str, str]) -> str:
+def _words(chapter: Chapter, shown: Mapping[str, str], names: Mapping[str, str]) -> str:
     told = {name: value for name, value in chapter.to_dict().items() if name not in _BY_ARRIVAL}
     for name in ("supersedes", "superseded_by"):
-        told[name] = names.get(told[name])
-    if told["derived_from"]:
-        told["derived_from"] = sorted(named(item.memory) for item in chart.fetch(told["derived_from"]).memories)
+        told[name] = shown.get(told[name])
+    told["derived_from"] = sorted(names[parent] for parent in told["derived_from"])
     told["origins"] = sorted(str(said.origin) for said in chapter.item.said)
     return str(sorted(told.items()))
 

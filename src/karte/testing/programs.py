@@ -286,15 +286,19 @@ _NEEDS_TWO: Final = ("take_over",)
 
 
 @st.composite
-def programs(draw: st.DrawFn, most: int = 10) -> Program:
-    """Programs of at most `most` steps about a few facts that are likely to meet."""
+def programs(draw: st.DrawFn, most: int = 10, kinds: Sequence[str] = _KINDS) -> Program:
+    """Programs of at most `most` steps about a few facts that are likely to meet; a kind may stand in `kinds` often."""
     rows = draw(st.sampled_from([ROWS, ROWS[:4], ROWS[4:8], (*ROWS[8:12], *ROWS[:2]), (*ROWS[12:], *ROWS[:2])]))
     writing = _Writing(draw, [], rows)
-    for kind in draw(st.lists(st.sampled_from(_KINDS), min_size=most // 2, max_size=most)):
+    for kind in draw(st.lists(st.sampled_from(kinds), min_size=most // 2, max_size=most)):
         possible = _possible(writing, kind)
         step = getattr(writing, kind if possible else "store")()
         writing.steps.append(step)
     return writing.steps
+
+
+DERIVING: Final = ("store", "store", "derive", "derive", "derive", "withdraw", "purge")
+"""Kinds of steps for programs in which much rests on something else."""
 
 
 def _possible(writing: _Writing, kind: str) -> bool:

@@ -3,8 +3,10 @@
 import pytest
 
 from karte.bench import speed
+from karte.bench.corpora import Corpus
 from karte.bench.results import Figure
-from karte.bench.speed import Plan, read_size, size_name
+from karte.bench.speed import Plan, read_size, size_name, texts_in
+from karte.bench.stopwatch import Times
 from karte.errors import InvalidValue
 
 PLAN = Plan(sizes=(120,), languages=("en", "zh"), agents=3, each=20, batch=50, chain=40, processes=1)
@@ -42,6 +44,19 @@ def test_no_time_and_no_size_is_nothing(figures: list[Figure]) -> None:
 def test_a_target_for_another_size_does_not_count_here(figures: list[Figure]) -> None:
     (p95,) = [f for f in figures if (f.group, f.name) == ("en 120", "search p95")]
     assert p95.target is None
+
+
+@pytest.mark.parametrize(("insert", "judged"), [(0.0003, True), (0.001, True), (0.004, False)])
+def test_what_is_compared_with_a_single_store_is_judged_only_where_the_disk_was_quiet(
+    insert: float, *, judged: bool
+) -> None:
+    corpus = Corpus("en 20", texts_in("en", 7), 20, 10, 1)
+    corpus.stored = Times([0.001], [0.001])
+    corpus.singles, corpus.bare = Times([1.25 * insert] * 10, [0.001] * 10), Times([insert] * 10, [0.001] * 10)
+    compared = {figure.name: figure for figure in corpus._storing() if figure.name.endswith((" bare insert", " store"))}
+    assert compared["store against bare insert"].value == pytest.approx(0.8)
+    assert compared["store against bare insert"].met is (True if judged else None)
+    assert (compared["store_many against store"].met is not None) is judged
 
 
 @pytest.mark.parametrize(("text", "size"), [("500", 500), ("10k", 10_000), ("1M", 1_000_000), (" 2k ", 2_000)])

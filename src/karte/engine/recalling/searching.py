@@ -174,7 +174,7 @@ class _Finding:
         room = MOST_LEFT_OUT - len(self.left_out)
         if self.request.explain and numbers and room > 0:
             kept = self.question.unit.memories.get(self.question.frame.namespace, numbers[:room])
-            self.left_out += [LeftOut(k.memory.id, reason) for k in kept.values()]
+            self.left_out += [LeftOut(kept[number].memory.id, reason) for number in numbers[:room]]
 
     def hits(self, scored: Sequence[Scored]) -> tuple[Hit, ...]:
         """The hits of these texts, best first; the score is the lexical one as a share of the best."""
