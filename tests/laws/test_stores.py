@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karte.testing.programs import DERIVING, Program, programs
+from karte.testing.programs import Program, deriving, programs, retelling
 from tests.conftest import PROFILE
 from tests.laws import workspaces
 from tests.laws.opening import STORES, Making
@@ -21,7 +21,7 @@ chances = st.randoms(use_true_random=False)
 
 @each_store
 @settings(max_examples=PROGRAMS)
-@given(st.one_of(programs(), programs(), programs(8, DERIVING)), tiers, chances)
+@given(st.one_of(programs(), programs(), deriving(), retelling()), tiers, chances)
 def test_in_whatever_order_a_program_is_told_the_workspace_comes_to_the_same(
     making: Making, program: Program, tiers: Tiers, chance: Random
 ) -> None:

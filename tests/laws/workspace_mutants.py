@@ -81,8 +81,14 @@ def _no_tail(self: MemoryLexicon, namespace: Namespace) -> list[Document]:  # no
 
 
 MUTANTS: Final = (
-    Mutant("a row that says the same is not recognised", "order", Placing, "_same_meaning", _never_the_same_meaning),
-    Mutant("whatever is said again is inserted in place", "order", Placing, "_simple", _always_simple),
+    Mutant(
+        "a row that says the same is not recognised",
+        "order of retellings",
+        Placing,
+        "_same_meaning",
+        _never_the_same_meaning,
+    ),
+    Mutant("whatever is said again is inserted in place", "order of retellings", Placing, "_simple", _always_simple),
     Mutant("what was derived is not folded anew", "order of what is derived", Refold, "_keys", _folded_alone),
     Mutant("as of then from the present fold", "replay", Asking, "_changed", _never_changed),
     Mutant("the very same is kept twice", "again", MemoryRecords, "has_assertion", _always_new),

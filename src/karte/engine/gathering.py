@@ -112,7 +112,7 @@ class _Closure:
             if memory.names and not self._has_asked(memory.scope, memory.names):
                 asked = self.frame.question(memory, self.known_at)
                 found |= set(self.frame.unit.memories.answering(self.frame.namespace, asked))
-                value = None if asked.objects is None else memory.names.object
+                value = None if asked.objects is None else memory.names.object or ""
                 self.asked |= {
                     (memory.scope, Triple(subject, memory.names.predicate, value)) for subject in asked.subjects
                 }
@@ -120,7 +120,8 @@ class _Closure:
 
     def _has_asked(self, scope: str, names: Triple) -> bool:
         whole = Triple(names.subject, names.predicate)
-        return (scope, names) in self.asked or (scope, whole) in self.asked
+        one = Triple(names.subject, names.predicate, names.object or "")
+        return (scope, one) in self.asked or (scope, whole) in self.asked
 
     def name_links(self) -> list[Link]:
         """The links about any name that the memories hold, and about names joined to those."""

@@ -167,9 +167,12 @@ class StoreAgreement(RuleBasedStateMachine):
 
     @initialize(target=ids, items=st.lists(st.tuples(_texts, _plain_statements), min_size=2, max_size=6))
     def begin(self, items: list[tuple[str, dict[str, Any]]]) -> Any:
-        """Begin with a few statements of one agent, so that there is something to disagree about."""
+        """Begin with a few statements of one agent and what follows from the first, so that there is a difference to find."""
         batch = [{"content": text, **options} for text, options in items]
-        return _ids(self.each("dudu", lambda chart: chart.store_many(batch)))
+        stored = self.each("dudu", lambda chart: chart.store_many(batch))
+        if not isinstance(stored, KarteError):
+            stored.append(self.each("dudu", lambda chart: chart.store("So it is", derived_from=[stored[0].memory_id])))
+        return _ids(stored)
 
     @rule(seconds=st.sampled_from([1, 1, 1, 60, 90_000, -30]))
     def let_time_pass(self, seconds: int) -> None:

@@ -26,9 +26,7 @@ class Dump:
     holding: Mapping[datetime, tuple[str, ...]]
 
 
-def dump(
-    chart: Chart, ids: Mapping[str, str], instants: Iterable[datetime], known_at: datetime | None = None
-) -> Dump:
+def dump(chart: Chart, ids: Mapping[str, str], instants: Iterable[datetime], known_at: datetime | None = None) -> Dump:
     """Describe the chains of these memories, and all that is in force at these instants, as of `known_at`.
 
     `ids` are the ids of memories by names that do not depend on the order; parents are shown by them.

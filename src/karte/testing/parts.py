@@ -21,10 +21,6 @@ class GivenClock:
         """Move the clock, backwards too."""
         self._now += round(seconds * SECOND)
 
-    def set(self, moment: datetime) -> None:
-        """Set the clock."""
-        self._now = instant_of(moment)
-
 
 class CountedIds:
     """Ids by count: `mem_00000001`, `mem_00000002` ..."""

@@ -51,21 +51,29 @@ class Row:
         return f"{self.triple}: {self.spellings[0]}"
 
 
-def _rows() -> list[Row]:
-    keyed = [
-        Row((f"{subject} {predicate} {value}", f"{subject} {predicate}  {value.upper()}"), (subject, predicate, value))
-        for subject in ("ada", "小雨")
-        for predicate in ("lives_in", "喜歡")
-        for value in ("paris", "東京")
-    ]
-    there = [
-        Row(("over there",), (subject, "lives_in", value)) for subject in ("ada", "小雨") for value in ("paris", "東京")
-    ]
-    free = [Row((text,)) for text in ("비가 온다", "晴れ", "the office is closed")]
-    return [*keyed, *there, *free]
+def _keyed(subject: str, predicate: str, value: str) -> Row:
+    return Row(
+        (f"{subject} {predicate} {value}", f"{subject} {predicate}  {value.upper()}"), (subject, predicate, value)
+    )
 
 
-ROWS: Final = tuple(_rows())
+_PEOPLE: Final = ("ada", "小雨")
+_VALUES: Final = ("paris", "東京")
+_ADA: Final = tuple(_keyed("ada", predicate, value) for predicate in ("lives_in", "喜歡") for value in _VALUES)
+_LIKED: Final = (
+    Row(("ada 喜歡 little",), ("ada", "喜歡", None)),
+    *(_keyed("小雨", "喜歡", value) for value in _VALUES),
+)
+_HOMES: Final = tuple(_keyed(person, "lives_in", value) for person in _PEOPLE for value in _VALUES)
+_THERE: Final = tuple(Row(("over there",), (person, "lives_in", value)) for person in _PEOPLE for value in _VALUES)
+_FREE: Final = tuple(Row((text,)) for text in ("비가 온다", "晴れ", "the office is closed"))
+
+ROWS: Final = tuple(dict.fromkeys((*_ADA, *_LIKED, *_HOMES, *_THERE, *_FREE)))
+"""All that programs state."""
+
+_SCENES: Final = (ROWS, _ADA, (*_LIKED, *_ADA[2:]), _HOMES, (*_THERE, *_HOMES[:2]), (*_FREE, *_ADA[:2]))
+"""Rows that are likely to meet: one subject, many values, two subjects, statements under aliases, free text."""
+
 _ORIGINS: Final = tuple(
     Origin(kind, box, item)
     for kind, box in (("operator", "s"), ("user_direct", "t"), ("channel", "u"))
@@ -151,6 +159,13 @@ class _Writing:
     def told(self) -> list[str]:
         return sorted({name for step in self.steps for name in step.says if name.startswith(("(", "None", "by "))})
 
+    @property
+    def endable(self) -> list[tuple[str, str, str | None]]:
+        """The facts that can be ended whether or not their predicate has many values."""
+        return sorted(
+            {row.triple for row in self.rows if row.triple and row.triple[2] and row.name in self.told}, key=str
+        )
+
     def options(self) -> dict[str, Any]:
         start = self.one_of(range(8))
         length = self.one_of([None, None, 1, 2, 5])
@@ -169,7 +184,7 @@ class _Writing:
     def store(self, parents: Sequence[str] = ()) -> Step:
         row, options = self.one_of(self.rows), self.options()
         text = self.one_of(row.spellings)
-        names = dict(zip(("subject", "predicate", "object"), row.triple or (), strict=False))
+        names: dict[str, Any] = dict(zip(("subject", "predicate", "object"), row.triple or (), strict=False))
 
         def told(telling: Telling) -> None:
             derived = [telling.ids[parent] for parent in parents] or None
@@ -218,8 +233,7 @@ class _Writing:
         return Step(f"{winner} supersedes {loser}, {number}", told, frozenset({winner}), frozenset({loser, winner}))
 
     def end(self) -> Step:
-        triples = sorted({row.triple for row in self.rows if row.triple and row.name in self.told}, key=str)
-        subject, predicate, value = self.one_of(triples)
+        subject, predicate, value = self.one_of(self.endable)
         number, trust = len(self.steps), self.one_of([10_000, 10_000, 3_000])
 
         def told(telling: Telling) -> None:
@@ -286,10 +300,14 @@ _NEEDS_TWO: Final = ("take_over",)
 
 
 @st.composite
-def programs(draw: st.DrawFn, most: int = 10, kinds: Sequence[str] = _KINDS) -> Program:
-    """Programs of at most `most` steps about a few facts that are likely to meet; a kind may stand in `kinds` often."""
-    rows = draw(st.sampled_from([ROWS, ROWS[:4], ROWS[4:8], (*ROWS[8:12], *ROWS[:2]), (*ROWS[12:], *ROWS[:2])]))
-    writing = _Writing(draw, [], rows)
+def programs(
+    draw: st.DrawFn,
+    most: int = 10,
+    kinds: Sequence[str] = _KINDS,
+    scenes: Sequence[Sequence[Row]] = _SCENES,
+) -> Program:
+    """Programs of at most `most` steps about the facts of one scene; a kind may stand in `kinds` more than once."""
+    writing = _Writing(draw, [], draw(st.sampled_from(scenes)))
     for kind in draw(st.lists(st.sampled_from(kinds), min_size=most // 2, max_size=most)):
         possible = _possible(writing, kind)
         step = getattr(writing, kind if possible else "store")()
@@ -297,13 +315,19 @@ def programs(draw: st.DrawFn, most: int = 10, kinds: Sequence[str] = _KINDS) -> 
     return writing.steps
 
 
-DERIVING: Final = ("store", "store", "derive", "derive", "derive", "withdraw", "purge")
-"""Kinds of steps for programs in which much rests on something else."""
+def retelling(most: int = 10) -> st.SearchStrategy[Program]:
+    """Programs in which aliases make statements of several rows, and some of them are guests."""
+    return programs(most, ("store", "store", "store", "alias", "take_over"), [_THERE])
+
+
+def deriving(most: int = 8) -> st.SearchStrategy[Program]:
+    """Programs in which much rests on something else."""
+    return programs(most, ("store", "store", "derive", "derive", "derive", "withdraw", "purge"))
 
 
 def _possible(writing: _Writing, kind: str) -> bool:
     if kind == "end":
-        return any(row.triple and row.name in writing.told for row in writing.rows)
+        return bool(writing.endable)
     if kind == "purge":
         return any(step.words.startswith("store") for step in writing.steps)
     return len(writing.told) > (kind in _NEEDS_TWO)

@@ -146,12 +146,16 @@ class TestPredicates:
         assert len(dudu.at("小雨", "喜歡").memories) == 3
 
     def test_a_value_without_an_object_hides_nothing_of_the_others(self, dudu: Chart) -> None:
-        dudu.set_predicate("喜歡", multi_valued=True)
-        options = {"subject": "小雨", "predicate": "喜歡"}
-        some = dudu.store("小雨喜歡的不多", valid_from="2026-01-01", **options)  # type: ignore[arg-type]  # by name
-        tea = dudu.search("喜歡茶").hits[0].memory.id
-        dudu.store("小雨最喜歡茶", object="茶", valid_from="2026-05-01", **options)  # type: ignore[arg-type]  # by name
-        both = [some.memory_id, tea]
+        dudu.set_predicate("likes", multi_valued=True)
+        ids = [
+            dudu.store(text, subject="Ada", predicate="likes", object=value, valid_from=start).memory_id
+            for text, value, start in (
+                ("Ada likes little", None, "2026-01-01"),
+                ("Ada likes tea", "tea", "2026-01-01"),
+                ("Ada still likes tea", "tea", "2026-05-01"),
+            )
+        ]
+        both = ids[:2]
         found = [[m.status.value for m in dudu.fetch(ids).memories] for ids in (both, both[::-1])]
         assert found == [["in_force", "historical"], ["historical", "in_force"]]
 
