@@ -202,3 +202,32 @@ CREATE TABLE usage (
     last INTEGER NOT NULL,
     PRIMARY KEY (ns, number)
 ) WITHOUT ROWID;
+
+-- What the planner is told once about the sizes of tables, for it would else scan a namespace by its primary key.
+ANALYZE;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 VALUES
+    ('memory', 'memory_by_chain', '1000000 100000 1000 10'),
+    ('memory', 'memory_by_predicate', '1000000 100000 1000'),
+    ('memory', 'memory_by_object', '1000000 100000 1000'),
+    ('memory', 'memory_by_question', '1000000 100000 1000 10 1 1'),
+    ('memory', 'memory_by_key', '1000000 100000 1'),
+    ('memory', 'memory_by_id', '1000000 100000 1'),
+    ('memory', 'memory', '1000000 100000 1'),
+    ('assertion', 'assertion_by_source', '1000000 100000 1000 10'),
+    ('assertion', 'assertion', '1000000 100000 1000 1'),
+    ('derivation', 'derivation_by_child', '1000000 100000 1000'),
+    ('derivation', 'derivation', '1000000 100000 1000 10 1'),
+    ('link', 'link_by_right', '1000000 100000 1000'),
+    ('link', 'link_by_left', '1000000 100000 1000'),
+    ('link', 'link', '1000000 100000 1'),
+    ('withdrawal', 'withdrawal', '1000000 100000 1000 10 1 1'),
+    ('segment', 'segment', '1000000 100000 1000 10 1'),
+    ('document', 'document', '1000000 100000 1'),
+    ('posting', 'posting', '1000000 100000 1000 1'),
+    ('band', 'band', '1000000 100000 1000 1'),
+    ('likeness', 'likeness_by_other', '1000000 100000 1000'),
+    ('likeness', 'likeness', '1000000 100000 1000 1'),
+    ('receipt', 'receipt_by_memory', '1000000 100000 1000'),
+    ('receipt', 'receipt', '1000000 100000 1'),
+    ('usage', 'usage', '1000000 100000 1');
