@@ -13,6 +13,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from karte.core.assertions import Assertion, Link, Withdrawal
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
@@ -331,6 +334,98 @@ class Usages(Protocol):
         """Count one recall of each of these memories."""
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What makes vectors comparable: the embedder's name and version, and the number of dimensions."""
+
+    name: str
+    version: str
+    dimensions: int
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose cosine says how near their meanings (or spellings) are."""
+
+    @property
+    def identity(self) -> Identity:
+        """What its vectors are told by; vectors of another identity are never compared with them."""
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
+        """One row of unit length for each text, [texts, dimensions]; raises `EmbedderFailed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSet:
+    """The vectors of one embedder; only those of the active set are compared with a query."""
+
+    number: int
+    identity: Identity
+    active: bool
+
+
+class Vectors(Protocol):
+    """Vectors of memories, by set; float16, little endian, of unit length."""
+
+    def sets(self) -> list[VectorSet]:
+        """All sets of the workspace, by number."""
+
+    def open_set(self, identity: Identity) -> int:
+        """The number of the set of an embedder; made, not active yet, if there is none."""
+
+    def activate(self, number: int) -> None:
+        """Let a set serve instead of the one that served."""
+
+    def drop(self, number: int) -> None:
+        """Remove a set with its vectors."""
+
+    def reached(self, namespace: Namespace, number: int) -> int:
+        """Up to which memory a set is filled in; 0 where it is empty."""
+
+    def add(self, namespace: Namespace, number: int, vectors: Sequence[tuple[int, bytes]], reached: int) -> None:
+        """Keep vectors of memories in a set, and say up to which memory it is filled in now."""
+
+    def since(self, namespace: Namespace, number: int, after: int) -> Iterable[tuple[int, bytes]]:
+        """The vectors of memories above `after`, ascending."""
+
+    def of(self, namespace: Namespace, number: int, memories: Collection[int]) -> dict[int, bytes]:
+        """The vectors of these memories; missing ones are left out."""
+
+    def generation(self, namespace: Namespace) -> int:
+        """A number that rises whenever vectors vanish, so that what was read before is read anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One assertion of a memory as part of a conversation: session, speaker, and the instants it is about.
+
+    `trust` is that of the assertion, `withdrawn` the highest trust of those who withdrew it (basis points; None: nobody).
+    """
+
+    number: int
+    session: str | None
+    speaker: str | None
+    observed_at: int
+    valid_from: int
+    trust: int
+    withdrawn: int | None = None
+
+
+class Episodes(Protocol):
+    """Assertions by time and by conversation, those that are withdrawn included."""
+
+    def turns(self, namespace: Namespace, numbers: Collection[int]) -> list[Turn]:
+        """The assertions of these memories, by (number, observed_at)."""
+
+    def session(self, namespace: Namespace, session: str) -> list[Turn]:
+        """The assertions of a session, by (observed_at, number)."""
+
+    def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
+        """The sessions of a namespace with the instant of their first assertion, in the order of that."""
+
+    def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
+        """At most `count` assertions observed in [start, end), and as many valid from an instant of it; latest first."""
+
+
 class Reading(Protocol):
     """A consistent view of a store."""
 
@@ -365,6 +460,14 @@ class Reading(Protocol):
     @property
     def usages(self) -> Usages:
         """Counters of use."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """Vectors of memories."""
+
+    @property
+    def episodes(self) -> Episodes:
+        """Memories by time and conversation."""
 
     def last_learned(self) -> int:
         """The latest learned_at given out; 0 in a new workspace."""

@@ -18,6 +18,8 @@ PARTS = {
     "receipts": "Receipts",
     "likenesses": "Likenesses",
     "usages": "Usages",
+    "episodes": "Episodes",
+    "vectors": "Vectors",
 }
 
 
@@ -29,7 +31,7 @@ def contract() -> set[str]:
         if getattr(value, "_is_protocol", False) and value.__module__ == ports.__name__
     ]
     methods = {f"{p.__name__}.{name}" for p in protocols for name in vars(p) if not name.startswith("_")}
-    return {method for method in methods if method.split(".")[0] not in {"Clock", "Ids"}}
+    return {method for method in methods if method.split(".")[0] not in {"Clock", "Ids", "Embedder"}}
 
 
 class RecordingStore:

@@ -18,7 +18,9 @@ from karte.stores.memory.tables import Room, Tables
 _KEY: Final = b"oracle"
 
 
-class _Part:
+class Part:
+    """What all parts share: the tables, and the room of a namespace."""
+
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
@@ -31,7 +33,7 @@ class _Part:
         return self._tables.rooms[namespace]
 
 
-class MemoryAgents(_Part):
+class MemoryAgents(Part):
     """The agents of a workspace."""
 
     def find(self, name: str) -> Agent | None:
@@ -48,7 +50,7 @@ class MemoryAgents(_Part):
         self._tables.rooms.setdefault(Namespace(agent.name), Room())
 
 
-class MemoryMemories(_Part):
+class MemoryMemories(Part):
     """The memories of a workspace."""
 
     def reserve(self, namespace: Namespace, count: int) -> int:
@@ -140,7 +142,7 @@ def _answers(kept: Kept, asked: Asked) -> bool:
     )
 
 
-class MemoryRecords(_Part):
+class MemoryRecords(Part):
     """Assertions, links and withdrawals."""
 
     def add_assertion(self, namespace: Namespace, number: int, assertion: Assertion) -> None:
@@ -209,7 +211,7 @@ class MemoryRecords(_Part):
         return [w for w in self._room(namespace).withdrawals if w.target in wanted]
 
 
-class MemoryTimelines(_Part):
+class MemoryTimelines(Part):
     """The kept segments."""
 
     def heads(self, namespace: Namespace, chains: Collection[int]) -> dict[int, Head]:
@@ -254,7 +256,7 @@ def _holds(kept: Kept, segment: Segment, now: int) -> bool:
     return segment.statement == kept.statement and not segment.expired(now) and not kept.memory.nothing
 
 
-class MemoryLexicon(_Part):
+class MemoryLexicon(Part):
     """The lexical index: forward rows; posting rows are made of them when asked for."""
 
     def key(self) -> bytes:
@@ -298,7 +300,7 @@ class MemoryLexicon(_Part):
         self._known_room(namespace).documents.clear()
 
 
-class MemoryReceipts(_Part):
+class MemoryReceipts(Part):
     """Receipts by idempotency key."""
 
     def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
@@ -311,7 +313,7 @@ class MemoryReceipts(_Part):
         self._known_room(namespace).receipts[key] = (kept, memory)
 
 
-class MemoryLikenesses(_Part):
+class MemoryLikenesses(Part):
     """Near-duplicates."""
 
     def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
@@ -338,7 +340,7 @@ class MemoryLikenesses(_Part):
         return [like for like in self._room(namespace).likenesses if {like.one, like.other} & set(numbers)]
 
 
-class MemoryUsages(_Part):
+class MemoryUsages(Part):
     """Counters of use."""
 
     def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Usage]:

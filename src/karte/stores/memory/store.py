@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from karte.errors import Fault
+from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.parts import (
     MemoryAgents,
     MemoryLexicon,
@@ -34,6 +35,7 @@ class MemoryUnit:
         self.receipts = MemoryReceipts(tables)
         self.likenesses = MemoryLikenesses(tables)
         self.usages = MemoryUsages(tables)
+        self.episodes = MemoryEpisodes(tables)
 
     def last_learned(self) -> int:
         """The latest system time given out."""

@@ -436,3 +436,43 @@ SELECT number, recalls, last FROM usage WHERE ns = :ns AND number IN (SELECT val
 INSERT INTO usage (ns, number, recalls, last)
 SELECT :ns, number, 1, :at FROM memory WHERE ns = :ns AND number = :number
 ON CONFLICT DO UPDATE SET recalls = recalls + 1, last = max(last, excluded.last);
+
+-- name: turns
+-- The assertions of these memories as parts of conversations.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+    (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
+FROM json_each(:numbers) AS wanted
+CROSS JOIN assertion AS a ON a.ns = :ns AND a.number = wanted.value
+ORDER BY a.number, a.observed_at;
+
+-- name: turns_of_session
+-- The assertions of a session, in the order of time.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+    (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
+FROM assertion AS a WHERE a.ns = :ns AND a.session = :session ORDER BY a.observed_at, a.number;
+
+-- name: sessions
+-- The sessions of a namespace with the instant of their first assertion; one step in the index for each.
+WITH RECURSIVE named (session) AS (
+    SELECT min(session) FROM assertion WHERE ns = :ns AND session IS NOT NULL
+    UNION ALL
+    SELECT (SELECT min(session) FROM assertion WHERE ns = :ns AND session > named.session)
+    FROM named WHERE named.session IS NOT NULL
+)
+SELECT n.session, (SELECT min(observed_at) FROM assertion WHERE ns = :ns AND session = n.session) AS first
+FROM named AS n WHERE n.session IS NOT NULL ORDER BY first, n.session;
+
+-- name: observed_between
+-- The assertions observed in a period, latest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+    (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
+FROM assertion AS a WHERE a.ns = :ns AND a.observed_at >= :start AND a.observed_at < :end
+ORDER BY a.observed_at DESC, a.number DESC LIMIT :count;
+
+-- name: valid_between
+-- The assertions valid from an instant of a period that is not when they were observed, latest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+    (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
+FROM assertion AS a
+WHERE a.ns = :ns AND a.valid_from <> a.observed_at AND a.valid_from >= :start AND a.valid_from < :end
+ORDER BY a.valid_from DESC, a.number DESC LIMIT :count;

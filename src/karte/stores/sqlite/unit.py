@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import apsw
 
+from karte.stores.sqlite.episodes import SQLiteEpisodes
 from karte.stores.sqlite.lexicon import SQLiteLexicon
 from karte.stores.sqlite.memories import SQLiteMemories
 from karte.stores.sqlite.notes import SQLiteAgents, SQLiteLikenesses, SQLiteReceipts, SQLiteUsages
@@ -25,6 +26,7 @@ class Unit:
         self.receipts = SQLiteReceipts(self._rows)
         self.likenesses = SQLiteLikenesses(self._rows)
         self.usages = SQLiteUsages(self._rows)
+        self.episodes = SQLiteEpisodes(self._rows)
 
     def last_learned(self) -> int:
         """The latest system time given out."""

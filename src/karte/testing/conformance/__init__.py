@@ -8,6 +8,7 @@
 Each test gets a new and empty store. A store passes in full or it is no store: nothing is skipped, nothing replaced.
 """
 
+from karte.testing.conformance.episodes import EpisodesConformance
 from karte.testing.conformance.lexicon import LexiconConformance
 from karte.testing.conformance.memories import MemoriesConformance
 from karte.testing.conformance.notes import NotesConformance
@@ -23,6 +24,7 @@ class StoreConformance(
     RecordsConformance,
     TimelinesConformance,
     LexiconConformance,
+    EpisodesConformance,
     NotesConformance,
     TransactionsConformance,
 ):

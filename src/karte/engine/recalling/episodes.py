@@ -1,0 +1,46 @@
+"""Conversations as recall sees them: only what counts, one turn a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from karte.core.namespaces import Namespace
+from karte.core.standing import Tiers
+from karte.core.trust import tier
+from karte.ports import Episodes, Turn
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """The episodes of one namespace, without assertions withdrawn by somebody of their own tier or a higher one."""
+
+    episodes: Episodes
+    namespace: Namespace
+    tiers: Tiers
+
+    def turns(self, numbers: Collection[int]) -> dict[int, Turn]:
+        """For each of these memories its first turn that counts."""
+        return self._first(self.episodes.turns(self.namespace, numbers)) if numbers else {}
+
+    def session(self, session: str) -> list[int]:
+        """The memories of a session, in the order in which they were said."""
+        return list(self._first(self.episodes.session(self.namespace, session)))
+
+    def sessions(self) -> list[tuple[str, int]]:
+        """All sessions with the instant of their first turn, in the order of that."""
+        return self.episodes.sessions(self.namespace)
+
+    def between(self, start: int, end: int, count: int) -> list[Turn]:
+        """At most `count` turns that were said in a period, and as many that hold from an instant of it."""
+        return [turn for turn in self.episodes.between(self.namespace, start, end, count) if self._counts(turn)]
+
+    def _first(self, turns: Iterable[Turn]) -> dict[int, Turn]:
+        found: dict[int, Turn] = {}
+        for turn in turns:
+            if self._counts(turn):
+                found.setdefault(turn.number, turn)
+        return found
+
+    def _counts(self, turn: Turn) -> bool:
+        return turn.withdrawn is None or tier(turn.withdrawn, self.tiers) < tier(turn.trust, self.tiers)

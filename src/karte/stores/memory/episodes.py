@@ -1,0 +1,53 @@
+"""Assertions by time and conversation, over the oracle's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from operator import attrgetter
+
+from karte.core.assertions import Assertion
+from karte.core.namespaces import Namespace
+from karte.ports import Turn
+from karte.stores.memory.parts import Part
+from karte.stores.memory.tables import Room
+
+
+class MemoryEpisodes(Part):
+    """Assertions as parts of conversations."""
+
+    def turns(self, namespace: Namespace, numbers: Collection[int]) -> list[Turn]:
+        """The assertions of these memories."""
+        found = [turn for turn in _turns(self._room(namespace)) if turn.number in numbers]
+        return sorted(found, key=attrgetter("number", "observed_at"))
+
+    def session(self, namespace: Namespace, session: str) -> list[Turn]:
+        """The assertions of a session."""
+        found = [turn for turn in _turns(self._room(namespace)) if turn.session == session]
+        return sorted(found, key=attrgetter("observed_at", "number"))
+
+    def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
+        """The sessions of a namespace."""
+        first: dict[str, int] = {}
+        for turn in _turns(self._room(namespace)):
+            if turn.session is not None:
+                first[turn.session] = min(turn.observed_at, first.get(turn.session, turn.observed_at))
+        return sorted(first.items(), key=lambda found: (found[1], found[0]))
+
+    def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
+        """The assertions observed in a period, and those valid from an instant of it."""
+        turns = _turns(self._room(namespace))
+        observed = [turn for turn in turns if start <= turn.observed_at < end]
+        valid = [turn for turn in turns if start <= turn.valid_from < end and turn.valid_from != turn.observed_at]
+        by_time = sorted(observed, key=attrgetter("observed_at", "number"), reverse=True)
+        by_start = sorted(valid, key=attrgetter("valid_from", "number"), reverse=True)
+        return by_time[:count] + by_start[:count]
+
+
+def _turns(room: Room) -> list[Turn]:
+    return [_turn(room, number, said) for number, assertions in room.assertions.items() for said in assertions]
+
+
+def _turn(room: Room, number: int, said: Assertion) -> Turn:
+    withdrawn = max((w.trust for w in room.withdrawals if w.target == said.identity), default=None)
+    details = said.details
+    return Turn(number, details.session, details.speaker, said.observed_at, said.valid_from, said.trust, withdrawn)

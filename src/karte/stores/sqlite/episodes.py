@@ -1,0 +1,36 @@
+"""Assertions by time and conversation in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from karte.core.namespaces import Namespace
+from karte.ports import Turn
+from karte.stores.sqlite.rows import Q, Rows, listed
+
+
+class SQLiteEpisodes:
+    """Assertions as parts of conversations."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def turns(self, namespace: Namespace, numbers: Collection[int]) -> list[Turn]:
+        """The assertions of these memories."""
+        rows = self._rows.each(Q.turns, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        return [Turn(*row) for row in rows]
+
+    def session(self, namespace: Namespace, session: str) -> list[Turn]:
+        """The assertions of a session."""
+        rows = self._rows.each(Q.turns_of_session, ns=self._rows.namespace(namespace), session=session)
+        return [Turn(*row) for row in rows]
+
+    def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
+        """The sessions of a namespace."""
+        rows = self._rows.each(Q.sessions, ns=self._rows.namespace(namespace))
+        return [(session, first) for session, first in rows]
+
+    def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
+        """The assertions observed in a period, and those valid from an instant of it."""
+        named = {"ns": self._rows.namespace(namespace), "start": start, "end": end, "count": count}
+        return [Turn(*row) for query in (Q.observed_between, Q.valid_between) for row in self._rows.each(query, **named)]

@@ -1,0 +1,83 @@
+"""The contract for assertions by time and conversation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from karte.core.assertions import Assertion, Details
+from karte.core.memories import Memory
+from karte.ports import Store, Turn
+from karte.testing.conformance.making import DUDU, YUKI, assertion, found, keep, memory, withdrawal
+
+
+def _said(of: Memory, observed_at: int, session: str | None = None, **more: int) -> Assertion:
+    details = Details(session=session, speaker="阿志" if session else None)
+    return assertion(of, **{"observed_at": observed_at, "valid_from": observed_at, "details": details, **more})
+
+
+def _numbers(turns: list[Turn]) -> list[int]:
+    return [turn.number for turn in turns]
+
+
+class EpisodesConformance:
+    """Assertions are found by memory, by session and by time, each in its order and in its namespace."""
+
+    def test_a_turn_tells_session_speaker_times_and_trust(self, store: Store) -> None:
+        one = memory(1)
+        with found(store).writing() as unit:
+            keep(unit, one)
+            unit.records.add_assertion(DUDU, 1, _said(one, 20, "會議", valid_from=30, trust=4_000))
+        with store.reading() as unit:
+            expected = [Turn(1, "會議", "阿志", 20, 30, 4_000)]
+            assert unit.episodes.turns(DUDU, [1]) == unit.episodes.session(DUDU, "會議") == expected
+            assert unit.episodes.turns(DUDU, [2]) == unit.episodes.turns(YUKI, [1]) == []
+            assert unit.episodes.session(YUKI, "會議") == unit.episodes.session(DUDU, "other") == []
+
+    def test_a_withdrawn_turn_tells_the_highest_trust_that_withdrew_it(self, store: Store) -> None:
+        one = memory(1)
+        said = _said(one, 20, "s")
+        with found(store).writing() as unit:
+            keep(unit, one)
+            unit.records.add_assertion(DUDU, 1, said)
+            unit.records.add_withdrawal(DUDU, withdrawal(said))
+            unit.records.add_withdrawal(DUDU, replace(withdrawal(said), trust=5_000))
+        with store.reading() as unit:
+            assert [turn.withdrawn for turn in unit.episodes.turns(DUDU, [1])] == [10_000]
+
+    def test_turns_of_a_memory_and_of_a_session_come_in_the_order_of_time(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, observed_at in ((1, 30), (2, 10), (3, 10)):
+                one = memory(number)
+                keep(unit, one)
+                unit.records.add_assertion(DUDU, number, _said(one, observed_at, "s"))
+                unit.records.add_assertion(DUDU, number, _said(one, observed_at - 5))
+        with store.reading() as unit:
+            assert _numbers(unit.episodes.session(DUDU, "s")) == [2, 3, 1]
+            assert [(t.number, t.observed_at) for t in unit.episodes.turns(DUDU, [3, 1])] == [
+                (1, 25),
+                (1, 30),
+                (3, 5),
+                (3, 10),
+            ]
+
+    def test_sessions_come_in_the_order_of_their_first_turn(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, (session, observed_at) in enumerate((("a", 30), ("b", 20), ("c", 10), ("a", 15), (None, 1)), 1):
+                one = memory(number)
+                keep(unit, one)
+                unit.records.add_assertion(DUDU, number, _said(one, observed_at, session))
+        with store.reading() as unit:
+            assert unit.episodes.sessions(DUDU) == [("c", 10), ("a", 15), ("b", 20)]
+            assert unit.episodes.sessions(YUKI) == []
+
+    def test_turns_of_a_period_come_latest_first_those_valid_from_then_too(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, (observed_at, valid_from) in enumerate(((10, 10), (15, 15), (20, 20), (30, 12), (12, 40)), 1):
+                one = memory(number)
+                keep(unit, one)
+                unit.records.add_assertion(DUDU, number, _said(one, observed_at, valid_from=valid_from))
+        with store.reading() as unit:
+            between = unit.episodes.between
+            assert _numbers(between(DUDU, 10, 20, 9)) == [2, 5, 1, 4]
+            assert _numbers(between(DUDU, 10, 20, 1)) == [2, 4]
+            assert between(DUDU, 41, 99, 9) == between(YUKI, 10, 20, 9) == []
