@@ -167,6 +167,12 @@ class KeyReused(Conflict):
     hint = "Use a new key for a new request; repeat the same request to get the first receipt."
 
 
+class MaintenanceRunning(Conflict):
+    """Another run of maintain is at work on this workspace, and one may run at a time."""
+
+    hint = "Wait until it has ended; the place of a run that died is free after ten minutes."
+
+
 class NotAWorkspace(Incorrect):
     """The file is not a Karte workspace; it was left untouched."""
 

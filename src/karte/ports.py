@@ -248,8 +248,8 @@ class Lexicon(Protocol):
     def size(self, namespace: Namespace) -> Size:
         """The statistics of the namespace."""
 
-    def add(self, namespace: Namespace, documents: Sequence[Document]) -> None:
-        """Keep forward rows and count them; they form the tail until they are compacted."""
+    def add(self, namespace: Namespace, documents: Sequence[Document]) -> Size:
+        """Keep forward rows and count them; they form the tail until they are compacted. Gives the statistics then."""
 
     def tail(self, namespace: Namespace) -> list[Document]:
         """The forward rows that are not compacted, by number."""
@@ -300,8 +300,8 @@ class Likeness:
 class Likenesses(Protocol):
     """Near-duplicates, found by the fingerprints of texts."""
 
-    def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
-        """The numbers of memories that share one of these bands."""
+    def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
+        """The numbers of memories that share one of these bands, of each band the `most` highest."""
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory's fingerprint."""
@@ -426,6 +426,43 @@ class Episodes(Protocol):
         """At most `count` assertions observed in [start, end), and as many valid from an instant of it; latest first."""
 
 
+class Archive(Protocol):
+    """What was moved out of recall: a mark on memories that changes nothing else of them."""
+
+    def add(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
+        """Mark those of these memories that are there; one that is marked already keeps its instant."""
+
+    def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Take the marks away."""
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, int]:
+        """Those of these memories that are marked, with the instant since when."""
+
+    def entered(self, namespace: Namespace, until: int, before: int, count: int) -> list[tuple[int, int]]:
+        """The `count` highest numbers below `before` marked at or before `until`, descending, each with its instant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who does what only one may do at a time, and until when without a word from it."""
+
+    holder: str
+    until: int
+
+
+class Leases(Protocol):
+    """Leases of the workspace, by the name of what is done."""
+
+    def find(self, name: str) -> Lease | None:
+        """The lease kept under a name."""
+
+    def keep(self, name: str, lease: Lease) -> None:
+        """Keep a lease in the place of the one before."""
+
+    def remove(self, name: str) -> None:
+        """Remove a lease, if there is one."""
+
+
 class Reading(Protocol):
     """A consistent view of a store."""
 
@@ -468,6 +505,14 @@ class Reading(Protocol):
     @property
     def episodes(self) -> Episodes:
         """Memories by time and conversation."""
+
+    @property
+    def archive(self) -> Archive:
+        """What was moved out of recall."""
+
+    @property
+    def leases(self) -> Leases:
+        """Who does what only one may do at a time."""
 
     def last_learned(self) -> int:
         """The latest learned_at given out; 0 in a new workspace."""

@@ -20,6 +20,8 @@ PARTS = {
     "usages": "Usages",
     "episodes": "Episodes",
     "vectors": "Vectors",
+    "archive": "Archive",
+    "leases": "Leases",
 }
 
 

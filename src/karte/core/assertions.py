@@ -129,6 +129,9 @@ class Assertion:
         return (self.observed_at, self.origin.order, self.identity)
 
 
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
+
+
 def identify(assertion: Assertion) -> bytes:
     """Digest everything that the caller gave; `learned_at` is not part of it."""
     d, w = assertion.details, assertion.wording
@@ -194,5 +197,4 @@ class Withdrawal:
 
 def digest(*parts: object) -> bytes:
     """A 16-byte digest of plain values."""
-    text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return hashlib.blake2b(_ENCODER.encode(parts).encode(), digest_size=16).digest()

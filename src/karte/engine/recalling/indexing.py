@@ -89,8 +89,7 @@ def add(lexicon: Lexicon, namespace: Namespace, documents: Sequence[Document]) -
     """Index new texts, and compact the tail where it has grown long."""
     if not documents:
         return
-    lexicon.add(namespace, documents)
-    size = lexicon.size(namespace)
+    size = lexicon.add(namespace, documents)
     if size.following - 1 - size.compacted >= TAIL:
         tail = lexicon.tail(namespace)
         lexicon.append(namespace, postings(tail), size.following - 1)

@@ -124,6 +124,7 @@ class MemoryMemories(Part):
             room.likenesses = [like for like in room.likenesses if number not in (like.one, like.other)]
             room.receipts = {k: (receipt, n) for k, (receipt, n) in room.receipts.items() if n != number}
             room.usages.pop(number, None)
+            room.archived.pop(number, None)
             room.heads.pop(number, None)
 
     def count(self, namespace: Namespace) -> int:
@@ -269,9 +270,10 @@ class MemoryLexicon(Part):
         length = sum(document.length for document in room.documents.values())
         return Size(len(room.documents), length, room.compacted, room.following)
 
-    def add(self, namespace: Namespace, documents: Sequence[Document]) -> None:
-        """Keep forward rows."""
+    def add(self, namespace: Namespace, documents: Sequence[Document]) -> Size:
+        """Keep forward rows; gives the statistics then."""
         self._known_room(namespace).documents |= {document.number: document for document in documents}
+        return self.size(namespace)
 
     def tail(self, namespace: Namespace) -> list[Document]:
         """All forward rows: the oracle never compacts."""
@@ -316,10 +318,10 @@ class MemoryReceipts(Part):
 class MemoryLikenesses(Part):
     """Near-duplicates."""
 
-    def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
+    def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
         """The memories that share a band."""
         kept = self._room(namespace).bands
-        return sorted({number for band in bands for number in kept.get(band, ())})
+        return sorted({number for band in bands for number in sorted(kept.get(band, ()))[-most:]})
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""

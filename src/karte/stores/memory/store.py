@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from karte.errors import Fault
+from karte.stores.memory.archive import MemoryArchive, MemoryLeases
 from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.parts import (
     MemoryAgents,
@@ -36,6 +37,8 @@ class MemoryUnit:
         self.likenesses = MemoryLikenesses(tables)
         self.usages = MemoryUsages(tables)
         self.episodes = MemoryEpisodes(tables)
+        self.archive = MemoryArchive(tables)
+        self.leases = MemoryLeases(tables)
 
     def last_learned(self) -> int:
         """The latest system time given out."""

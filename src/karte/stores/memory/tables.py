@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from karte.core.assertions import Assertion, Link, Withdrawal
 from karte.core.namespaces import Namespace
 from karte.core.timeline import Segment
-from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Likeness, Usage
+from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Lease, Likeness, Usage
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Room:
     bands: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     likenesses: list[Likeness] = field(default_factory=list)
     usages: dict[int, Usage] = field(default_factory=dict)
+    archived: dict[int, int] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Room:
         """A copy whose containers are its own; what they hold never changes and is shared."""
@@ -45,6 +46,7 @@ class Room:
             defaultdict(set, {band: set(numbers) for band, numbers in self.bands.items()}),
             list(self.likenesses),
             dict(self.usages),
+            dict(self.archived),
         )
 
 
@@ -55,6 +57,7 @@ class Tables:
     last_learned: int = 0
     made_with: str = ""
     agents: dict[str, Agent] = field(default_factory=dict)
+    leases: dict[str, Lease] = field(default_factory=dict)
     rooms: dict[Namespace, Room] = field(default_factory=lambda: {Namespace(): Room()})
 
     def room(self, namespace: Namespace) -> Room:

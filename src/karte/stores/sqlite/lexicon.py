@@ -28,8 +28,8 @@ class SQLiteLexicon:
         row = self._rows.one(Q.lexicon_size, ns=self._rows.namespace(namespace))
         return Size(*row) if row else Size(0, 0, 0, 1)
 
-    def add(self, namespace: Namespace, documents: Sequence[Document]) -> None:
-        """Keep forward rows and count them."""
+    def add(self, namespace: Namespace, documents: Sequence[Document]) -> Size:
+        """Keep forward rows and count them; gives the statistics then."""
         ns = self._rows.known_namespace(namespace)
         self._rows.run_each(
             Q.add_document,
@@ -39,7 +39,8 @@ class SQLiteLexicon:
             ),
         )
         length = sum(document.length for document in documents)
-        self._rows.run(Q.count_documents, ns=ns, documents=len(documents), length=length)
+        row = self._rows.one(Q.count_documents, ns=ns, documents=len(documents), length=length)
+        return Size(*row) if row else self.size(namespace)
 
     def tail(self, namespace: Namespace) -> list[Document]:
         """The forward rows that are not compacted."""

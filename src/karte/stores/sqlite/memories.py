@@ -142,6 +142,7 @@ _ERASURES = (
     Q.erase_likenesses,
     Q.erase_receipts,
     Q.erase_usage,
+    Q.remove_archived,
     Q.erase_memory,
 )
 

@@ -52,10 +52,11 @@ class SQLiteLikenesses:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
-    def alike(self, namespace: Namespace, bands: Sequence[int]) -> list[int]:
+    def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
         """The memories that share a band."""
         ns = self._rows.namespace(namespace)
-        return sorted({number for band in bands for (number,) in self._rows.each(Q.alike, ns=ns, band=band)})
+        found = ([number for (number,) in self._rows.each(Q.alike, ns=ns, band=band)] for band in bands)
+        return sorted({number for numbers in found for number in numbers[-most:]})
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""

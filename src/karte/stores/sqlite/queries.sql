@@ -343,8 +343,9 @@ SELECT documents, length, compacted, following FROM namespace WHERE ns = :ns;
 INSERT INTO document VALUES (:ns, :number, :length, :hashes, :counts);
 
 -- name: count_documents
--- Add to the statistics of a namespace's index.
-UPDATE namespace SET documents = documents + :documents, length = length + :length WHERE ns = :ns;
+-- Add to the statistics of a namespace's index; gives them.
+UPDATE namespace SET documents = documents + :documents, length = length + :length WHERE ns = :ns
+RETURNING documents, length, compacted, following;
 
 -- name: tail
 -- The forward rows that are not compacted.
@@ -406,8 +407,8 @@ SELECT request, receipt FROM receipt WHERE ns = :ns AND key = :key;
 INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number);
 
 -- name: alike
--- Memories that have a band of a fingerprint.
-SELECT number FROM band WHERE ns = :ns AND band = :band;
+-- Memories that have a band of a fingerprint, by number.
+SELECT number FROM band WHERE ns = :ns AND band = :band ORDER BY number;
 
 -- name: add_band
 -- Keep a band of a memory's fingerprint.
@@ -476,3 +477,26 @@ SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
 FROM assertion AS a
 WHERE a.ns = :ns AND a.valid_from <> a.observed_at AND a.valid_from >= :start AND a.valid_from < :end
 ORDER BY a.valid_from DESC, a.number DESC LIMIT :count;
+
+-- name: add_archived
+-- Mark a memory that is there as archived.
+INSERT INTO archived (ns, number, at)
+SELECT :ns, number, :at FROM memory WHERE ns = :ns AND number = :number
+ON CONFLICT DO NOTHING;
+
+-- name: remove_archived
+-- Take the mark of a memory away.
+DELETE FROM archived WHERE ns = :ns AND number = :number;
+
+-- name: archived
+-- Those of these memories that are marked as archived.
+SELECT number, at FROM archived WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: entered_archive
+-- The highest numbers below a bound that were archived by an instant, descending.
+SELECT number, at FROM archived
+WHERE ns = :ns AND number < :before AND at <= :until ORDER BY number DESC LIMIT :count;
+
+-- name: remove_meta
+-- Remove one value of the workspace itself.
+DELETE FROM meta WHERE name = :name;

@@ -206,6 +206,14 @@ CREATE TABLE usage (
     PRIMARY KEY (ns, number)
 ) WITHOUT ROWID;
 
+-- What was moved out of recall, and when.
+CREATE TABLE archived (
+    ns INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (ns, number)
+) WITHOUT ROWID;
+
 -- What the planner is told once about the sizes of tables, for it would else scan a namespace by its primary key.
 ANALYZE;
 DELETE FROM sqlite_stat1;
@@ -236,4 +244,5 @@ INSERT INTO sqlite_stat1 VALUES
     ('likeness', 'likeness', '1000000 100000 1000 1'),
     ('receipt', 'receipt_by_memory', '1000000 100000 1000'),
     ('receipt', 'receipt', '1000000 100000 1'),
+    ('archived', 'archived', '1000000 100000 1'),
     ('usage', 'usage', '1000000 100000 1');

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import apsw
 
+from karte.stores.sqlite.archive import SQLiteArchive, SQLiteLeases
 from karte.stores.sqlite.episodes import SQLiteEpisodes
 from karte.stores.sqlite.lexicon import SQLiteLexicon
 from karte.stores.sqlite.memories import SQLiteMemories
@@ -27,6 +28,8 @@ class Unit:
         self.likenesses = SQLiteLikenesses(self._rows)
         self.usages = SQLiteUsages(self._rows)
         self.episodes = SQLiteEpisodes(self._rows)
+        self.archive = SQLiteArchive(self._rows)
+        self.leases = SQLiteLeases(self._rows)
 
     def last_learned(self) -> int:
         """The latest system time given out."""

@@ -8,6 +8,7 @@
 Each test gets a new and empty store. A store passes in full or it is no store: nothing is skipped, nothing replaced.
 """
 
+from karte.testing.conformance.archive import ArchiveConformance
 from karte.testing.conformance.episodes import EpisodesConformance
 from karte.testing.conformance.lexicon import LexiconConformance
 from karte.testing.conformance.memories import MemoriesConformance
@@ -26,6 +27,7 @@ class StoreConformance(
     LexiconConformance,
     EpisodesConformance,
     NotesConformance,
+    ArchiveConformance,
     TransactionsConformance,
 ):
     """All of the contract. A subclass gives the fixture `store`: a new and empty store."""

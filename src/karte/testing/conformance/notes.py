@@ -47,7 +47,7 @@ class NotesConformance:
             unit.likenesses.fingerprint(YUKI, 3, [20])
         with store.reading() as unit:
             asked = [[10], [20, 10], [2**62], [30], []]
-            assert [unit.likenesses.alike(DUDU, bands) for bands in asked] == [[2], [1, 2], [1], [], []]
+            assert [unit.likenesses.alike(DUDU, bands, 9) for bands in asked] == [[2], [1, 2], [1], [], []]
 
     def test_forgotten_bands_find_nothing(self, store: Store) -> None:
         with found(store).writing() as unit:
@@ -55,7 +55,7 @@ class NotesConformance:
             unit.likenesses.fingerprint(DUDU, 2, [10])
             unit.likenesses.forget(DUDU, 1, [10, 20, 30])
         with store.reading() as unit:
-            assert [unit.likenesses.alike(DUDU, [band]) for band in (10, 20)] == [[2], []]
+            assert [unit.likenesses.alike(DUDU, [band], 9) for band in (10, 20)] == [[2], []]
 
     def test_a_likeness_is_found_from_either_side(self, store: Store) -> None:
         like = Likeness(2, 1, "value")

@@ -50,7 +50,7 @@ def _everything(store: Store) -> list[object]:
             unit.lexicon.size(DUDU),
             unit.lexicon.tail(DUDU),
             unit.receipts.find(DUDU, "k"),
-            unit.likenesses.alike(DUDU, [10]),
+            unit.likenesses.alike(DUDU, [10], 9),
             unit.likenesses.of(DUDU, [1]),
             unit.usages.of(DUDU, [1]),
         ]
