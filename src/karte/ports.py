@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karte.core.assertions import Assertion, Link, Withdrawal
-from karte.core.memories import Memory
+from karte.core.memories import Memory, Triple
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.timeline import Room, Segment
@@ -419,11 +419,56 @@ class Episodes(Protocol):
     def session(self, namespace: Namespace, session: str) -> list[Turn]:
         """The assertions of a session, by (observed_at, number)."""
 
+    def beside(self, namespace: Namespace, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
+        """At most `count` turns of its session before a turn, nearest first, and as many after it."""
+
     def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
         """The sessions of a namespace with the instant of their first assertion, in the order of that."""
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """At most `count` assertions observed in [start, end), and as many valid from an instant of it; latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """The triple of a memory that states a value: as written, and in normal form."""
+
+    number: int
+    triple: Triple
+    names: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """When the statement of a memory is in force, guarded; `trust` in basis points."""
+
+    number: int
+    start: int
+    end: int
+    expires_at: int | None
+    trust: int
+
+
+class Facts(Protocol):
+    """Memories in bulk, for what is derived from a whole namespace; None among numbers asks for all."""
+
+    def changed(self, namespace: Namespace, since: int) -> list[int]:
+        """The numbers of memories whose chain changed after a system time, ascending."""
+
+    def erasures(self, namespace: Namespace) -> int:
+        """A number that rises whenever memories are erased."""
+
+    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> list[Fact]:
+        """The triples of memories, by number; statements of nothing are left out."""
+
+    def texts(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterable[tuple[int, str]]:
+        """The texts of memories without a triple, by number; statements of nothing are left out."""
+
+    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Spell]:
+        """When the statements of these memories are in force, by (number, start)."""
+
+    def parents(self, namespace: Namespace, numbers: Collection[int]) -> list[tuple[int, int]]:
+        """These memories with those that they were derived from, by both numbers."""
 
 
 class Archive(Protocol):
@@ -505,6 +550,10 @@ class Reading(Protocol):
     @property
     def episodes(self) -> Episodes:
         """Memories by time and conversation."""
+
+    @property
+    def facts(self) -> Facts:
+        """Memories in bulk."""
 
     @property
     def archive(self) -> Archive:

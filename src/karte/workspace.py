@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 from karte.core.memories import Place
-from karte.core.namespaces import Principal
+from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import read_instant
 from karte.core.results import (
@@ -27,14 +27,19 @@ from karte.core.results import (
     Withdrawn,
 )
 from karte.engine.asking import Instants
-from karte.engine.given import read_choice, read_origin
-from karte.engine.keeping import agents, doctor
+from karte.engine.given import read_origin
+from karte.engine.keeping import agents, archive, doctor, embedding, maintaining
 from karte.engine.keeping.agents import Stats
-from karte.engine.keeping.doctor import Findings, Progress
+from karte.engine.keeping.archive import ArchiveListing, Restored
+from karte.engine.keeping.background import Background
+from karte.engine.keeping.doctor import Findings
+from karte.engine.keeping.embedding import Embedded
+from karte.engine.keeping.maintaining import Maintained
+from karte.engine.progress import Progress, silent
 from karte.engine.reading import fetching, history
 from karte.engine.reading.fetching import read_filters
 from karte.engine.recalling import searching
-from karte.engine.recalling.searching import Mode, Search
+from karte.engine.recalling.asked import Search, read_search
 from karte.engine.recalling.tally import Tally
 from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
 from karte.engine.remembering.drafting import Draft, StoreOptions, draft
@@ -65,11 +70,23 @@ class ListOptions(TypedDict, total=False):
 
 
 class SearchOptions(ListOptions, total=False):
-    """The options of `search` beside the query; `limit` is 1..1,000 hits."""
+    """The options of `search` beside the query.
+
+    `limit` is 1..1,000 hits; `voices` are those to ask of the mode's; `profile` is balanced, polyphonic or cognitive,
+    `weights` changes the shares (0..1) of its parts; relative times count from `now`; `floor` (0..1) is the least
+    evidence of a hit, 0 for none; `expand` shows so many turns on both sides; `budget` bounds the characters of text.
+    """
 
     limit: int
     mode: str
     explain: bool
+    voices: Sequence[str] | None
+    profile: str | None
+    weights: Mapping[str, float] | None
+    now: Instant | None
+    floor: float | None
+    expand: int
+    budget: int | None
 
 
 class FactOptions(TypedDict, total=False):
@@ -82,12 +99,21 @@ class FactOptions(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Desk:
-    """What all charts of a workspace share: services, the zone of bare dates, a timer (seconds), and the tally."""
+    """What all charts of a workspace share.
+
+    Services, the zone of bare dates, a timer (seconds), the tally, and what follows writes in the background, if any.
+    """
 
     services: Services
     zone: tzinfo
     timer: Callable[[], float]
     tally: Tally
+    background: Background | None = None
+
+    def wrote(self, caller: Principal) -> None:
+        """Say that a caller wrote something."""
+        if self.background is not None:
+            self.background.wake(caller.namespace)
 
 
 class Chart:
@@ -111,17 +137,23 @@ class Chart:
 
     def store(self, content: str, **options: Unpack[StoreOptions]) -> Receipt:
         """Keep a statement; gives what it did."""
-        return storing.store(self._services, self._caller, [self._draft(content, options)])[0]
+        receipt = storing.store(self._services, self._caller, [self._draft(content, options)])[0]
+        self._desk.wrote(self._caller)
+        return receipt
 
     def store_many(self, items: Iterable[Mapping[str, Any]]) -> builtins.list[Receipt]:
         """Keep statements in one transaction: mappings with `content` and the options of `store`; all or none."""
         drafts = [self._draft_item(item, number) for number, item in enumerate(items, 1)]
-        return storing.store(self._services, self._caller, drafts)
+        receipts = storing.store(self._services, self._caller, drafts)
+        self._desk.wrote(self._caller)
+        return receipts
 
-    def ingest_chat(self, chat: Chat, progress: Progress = doctor.silent, **options: Unpack[IngestOptions]) -> Ingested:
+    def ingest_chat(self, chat: Chat, progress: Progress = silent, **options: Unpack[IngestOptions]) -> Ingested:
         """Keep each turn of a chat as an episodic memory; the same turn again changes nothing."""
         manner = Manner.read(options, self._desk.zone)
-        return ingesting.ingest(self._services, self._caller, chat, manner, progress)
+        ingested = ingesting.ingest(self._services, self._caller, chat, manner, progress)
+        self._desk.wrote(self._caller)
+        return ingested
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> Recall:
         """Find what is in force and fits the query, best first, with the reason for each hit."""
@@ -169,7 +201,9 @@ class Chart:
     ) -> Receipt:
         """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
         newer = by if _ID.fullmatch(by) else self._restated(memory_id, by, object)
-        return superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
+        receipt = superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
+        self._desk.wrote(self._caller)
+        return receipt
 
     def end(self, memory_id: str, at: Instant | None = None) -> Receipt:
         """State that a memory stops holding at `at` (default now)."""
@@ -195,7 +229,9 @@ class Chart:
     def correct(self, memory_id: str, content: str, *, object: str | None = None, reason: str = "") -> Receipt:
         """Withdraw a memory and state the right thing for the same period."""
         newer = self._restated(memory_id, content, object)
-        return withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
+        receipt = withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
+        self._desk.wrote(self._caller)
+        return receipt
 
     def invalidate_by_origin(
         self, origin: Origin | str | Mapping[str, str | None], since: Instant | None = None
@@ -207,6 +243,14 @@ class Chart:
     def erase(self, ids: Sequence[str], *, scrub: bool = True) -> Erased:
         """Erase memories for good, bytes included; without `scrub` the bytes go with the next erase that scrubs."""
         return erasing.erase(self._services, self._caller, ids, scrub=scrub)
+
+    def archived(self, limit: int = 20) -> ArchiveListing:
+        """What decay moved out of recall, at most `limit` (1..1,000), those kept last first."""
+        return archive.listed(self._services, self._caller, limit)
+
+    def restore(self, ids: Sequence[str]) -> Restored:
+        """Bring memories back from the archive, exactly as they were; it counts as a use of them."""
+        return archive.restore(self._services, self._caller, ids)
 
     def add_alias(self, canonical: str, alias: str) -> Alias:
         """Say that two names mean one thing."""
@@ -242,10 +286,7 @@ class Chart:
 
     def _search(self, query: str, options: SearchOptions) -> Search:
         instants = self._instants(options.get("at"), options.get("known_at"))
-        mode = read_choice(Mode, options.get("mode", Mode.KEYWORD), "mode")
-        return Search(
-            query, options.get("limit", 10), mode, read_filters(options), instants, options.get("explain", False)
-        )
+        return read_search(query, options, instants, self._instant(options.get("now")), self._desk.zone)
 
     def _instants(self, at: Instant | None, known_at: Instant | None) -> Instants:
         return Instants(self._instant(at), self._instant(known_at))
@@ -270,17 +311,29 @@ class Workspace(Chart):
         """How much is kept, by owner."""
         return agents.stats(self._services, self._caller)
 
-    def doctor(self, progress: Progress = doctor.silent, *, repair: bool = False) -> Findings:
+    def doctor(self, progress: Progress = silent, *, repair: bool = False) -> Findings:
         """Check everything that is derived against the records, and repair it if asked."""
         return doctor.examine(self._services, self._caller, progress, repair=repair)
+
+    def maintain(self, progress: Progress = silent, *, dry_run: bool = False) -> Maintained:
+        """Run the jobs that keep a workspace in order, or say what they would do; one run at a time."""
+        self._desk.tally.write()
+        return maintaining.maintain(self._services, self._caller, progress, dry_run=dry_run)
 
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file."""
         self._services.store.scrub()
 
+    def embed(self, progress: Progress = silent, *, most: int | None = None) -> Embedded:
+        """Give memories that have no vector yet one, at most `most` of them; without an embedder nothing is done."""
+        self._caller.require(Scope.WRITE)
+        return embedding.embed_pending(self._services, progress=progress, most=most)
+
     def close(self) -> None:
-        """Write down what waits and release the files."""
+        """Let work in the background end, write down what waits and release the files."""
         try:
+            if self._desk.background is not None:
+                self._desk.background.close()
             self._desk.tally.write()
         finally:
             self._services.store.close()

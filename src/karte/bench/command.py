@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from karte.bench.options import SEED, Data, Output, Seed, Split, flat
+from karte.bench.options import SEED, Data, Output, Recalling, Seed, Split, flat
 
 app = typer.Typer(
     name="bench", help="Measure how well memories are found, and how fast.", rich_markup_mode=None, add_completion=False
@@ -19,22 +19,60 @@ Languages = Annotated[str, typer.Option(help="en, zh or both.", metavar="LIST")]
 Batch = Annotated[int, typer.Option(help="How many memories one store_many takes.", metavar="N", min=1)]
 
 
-@app.command()
-@flat
-def locomo(data: Data, output: Output, split: Split = "dev") -> None:
-    """LoCoMo: are the turns found that hold the evidence for a question?"""
+def _ranking(bench: str, data: Path, split: str, recalling: Recalling, output: Output) -> None:
     from karte.bench import running  # noqa: PLC0415 - help answers without loading numpy and the engine
+    from karte.bench.datasets import DataSets  # noqa: PLC0415 - as above
 
-    running.run_locomo(data, split, output)
+    running.run_ranking(bench, DataSets(data, split), recalling, output)
 
 
 @app.command()
 @flat
-def cjk(data: Data, output: Output, split: Split = "dev") -> None:
-    """DRCD and JSQuAD: are Chinese and Japanese passages found by questions, and literals by themselves?"""
-    from karte.bench import running  # noqa: PLC0415 - as above
+def locomo(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """LoCoMo: are the turns found that hold the evidence for a question?"""
+    _ranking("locomo", data, split, recalling, output)
 
-    running.run_cjk(data, split, output)
+
+@app.command()
+@flat
+def longmemeval(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """LongMemEval: are the sessions found that hold the evidence, and the newest of them first?"""
+    _ranking("longmemeval", data, split, recalling, output)
+
+
+@app.command()
+@flat
+def beam(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """BEAM-100K: are the turns found that a question needs, ability by ability?"""
+    _ranking("beam", data, split, recalling, output)
+
+
+@app.command()
+@flat
+def precision(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """PrecisionMemBench: does the right belief surface, and only that one?"""
+    _ranking("precision", data, split, recalling, output)
+
+
+@app.command()
+@flat
+def restraint(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """PersistBench: are memories of another domain kept back, and those of the same given?"""
+    _ranking("restraint", data, split, recalling, output)
+
+
+@app.command()
+@flat
+def temporal(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """Dated LoCoMo: is exactly what was said at the time returned that a question asks for?"""
+    _ranking("temporal", data, split, recalling, output)
+
+
+@app.command()
+@flat
+def cjk(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """DRCD and JSQuAD: are Chinese and Japanese passages found by questions, and literals by themselves?"""
+    _ranking("cjk", data, split, recalling, output)
 
 
 @app.command()

@@ -35,6 +35,14 @@ class DataSets:
         except (OSError, EOFError, ValueError) as error:
             raise UnreadableData(f"{path} is no gzipped JSON: {error}.") from None
 
+    def document(self, place: str) -> Any:
+        """A JSON document."""
+        path = self._path(place)
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise UnreadableData(f"{path} is no JSON: {error}.") from None
+
     def lines(self, place: str) -> list[Any]:
         """One JSON document a line."""
         path = self._path(place)

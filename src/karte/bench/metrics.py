@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -44,3 +45,20 @@ def agreement(found: Sequence[float], best: Sequence[float]) -> float:
 def first_seen(values: Iterable[T]) -> list[T]:
     """The different values, in the order in which they come first."""
     return list(dict.fromkeys(values))
+
+
+def first_at(ranked: Sequence[T], wanted: Collection[T]) -> int | None:
+    """The rank, from 0, of the first of `wanted`; None where none is in the ranking."""
+    return next((rank for rank, each in enumerate(ranked) if each in wanted), None)
+
+
+def stands_above(ranked: Sequence[T], upper: Collection[T], lower: Collection[T]) -> bool:
+    """Tell whether something of `upper` is ranked, and nothing of `lower` before it."""
+    above, below = first_at(ranked, upper), first_at(ranked, lower)
+    return above is not None and (below is None or above < below)
+
+
+def area(points: Iterable[tuple[float, float]]) -> float:
+    """The area (0..1) under a curve of (x, y) from (0, 0) to (1, 1), by trapezoids; points in any order."""
+    ordered = [(0.0, 0.0), *sorted(points), (1.0, 1.0)]
+    return sum((right[0] - left[0]) * (left[1] + right[1]) / 2 for left, right in pairwise(ordered))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, Final, get_type_hints
@@ -29,6 +30,33 @@ class Output:
         None
     )
     plot: Annotated[Path | None, typer.Option(help="Draw the figures into a file.", metavar="FILE.svg")] = None
+
+
+class Mode(StrEnum):
+    """Which voices are asked."""
+
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
+@dataclass(frozen=True)
+class Recalling:
+    """How a bench searches."""
+
+    mode: Annotated[Mode, typer.Option(help="Which voices are asked.")] = Mode.HYBRID
+    embedder: Annotated[
+        str | None, typer.Option(help="What embeds texts (default: what a new workspace uses).", metavar="NAME")
+    ] = None
+    ablation: Annotated[
+        bool, typer.Option("--ablation/--no-ablation", help="Ask again with each voice off in turn.")
+    ] = True
+
+    @property
+    def words(self) -> str:
+        """The options as they are written on the command line."""
+        embedder = f" --embedder {self.embedder}" if self.embedder else ""
+        return f"--mode {self.mode.value}{embedder}{'' if self.ablation else ' --no-ablation'}"
 
 
 def flat(function: Callable[..., None]) -> Callable[..., None]:

@@ -16,13 +16,22 @@ neither shipped nor quoted.
 """
 _TITLES: Final = {
     "asof": "Facts with periods, loaded in a random order",
+    "beam": "Evidence in long chats, by ability",
     "cjk": "Chinese and Japanese",
     "locomo": "Evidence in long conversations",
+    "longmemeval": "Evidence among many sessions",
+    "precision": "The right belief, and only that one",
+    "restraint": "What is kept back",
     "speed": "Speed",
+    "temporal": "What was said at a time",
 }
 _ABOUT: Final = {
     "asof": """YAGO intervals. A query asks what held of a subject at the start of a year; it counts only if the set of
 objects is exactly right. *Violations* are objects that were given and must not be.""",
+    "beam": """BEAM-100K: the share of the turns that a question needs among the first 10 hits, and of the questions with
+all of them there, ability by ability; questions without source turns are left out. Of a contradiction, *both sides* are
+found if a turn of each is; of an update, the newer statement has to stand above the older one. The mark with which the
+data set numbers the turns of its plan is taken off the text. No model is called.""",
     "cjk": """DRCD (traditional Chinese) and JSQuAD (Japanese): is the passage found that a question is about? Questions
 share many characters with their passages, so this is a gate for the text analysis, not a measure of understanding.
 *Literals* are our own cases; one counts if its text is the first hit.""",
@@ -30,12 +39,29 @@ share many characters with their passages, so this is a gate for the text analys
 and of the sessions that these turns are in, ranked by their best turn. Each conversation is an agent of its own; no
 model is called. How a turn is written down was chosen on the dev split, so figures of that split flatter Karte; only
 those of another split are a test.""",
+    "longmemeval": """LongMemEval. *Pooled*: the evidence sessions of all questions are chats of one agent, turn by turn.
+*S-lite*: each question has an agent of its own with some 47 sessions, each of them the first 500 characters of what the
+user said. Sessions are ranked by their best turn; *any@5* is the share of questions with at least one evidence session
+among the first five. Of a question about something that changed, the newest evidence session has to stand above all
+older ones. Questions without marked turns are left out of the recall of turns. No model is called.""",
+    "precision": """PrecisionMemBench, the retrieval cases: 35 beliefs, and for each case exactly which of them may come
+back. A belief's scope is a domain, its name a subject; its aliases, what it replaced and when it was resolved are kept as
+such. Cases are judged by the rules of the benchmark's own runner, which also adds the participants of a relation that
+was found. A case passes only if each of its tiers is right; pinned facts, open questions and the prelude come from
+listings by tag and type, not from the search. Nothing is tuned to single cases.""",
+    "restraint": """PersistBench: each query is asked of an agent who has the memories that come with it, which belong to
+another domain (*off-topic*) or to the same one (*on-topic*, where not every memory is needed either). What counts is how
+many are returned at the shipped floor. The curve in the JSON has the shares returned at floors from 0 to 1.""",
     "speed": """Synthetic memories of 27 words of English or 35 characters of Chinese on average, words drawn by a
 Zipf-Mandelbrot law; queries of 6 to 12 words, half from each of two texts, common words included. Searches are measured
 in the time of their thread on a processor. FTS5 gets the same terms, an OR query and `bm25()` in the same run, and
 answers with row ids only, where Karte also checks what is in force and explains its hits. A *bare insert* is one text
 into a table of one column, durable, in turns with Karte's `store`; what is compared with `store` is judged only where
 such an insert took at most 1 ms (p50), because on a busy disk both wait and every ratio looks good.""",
+    "temporal": """Questions about when, on dated LoCoMo conversations: *what did we discuss on 8 May*, *three days ago*,
+*in session 4*. Each is asked as of the start of the last session, for as many hits as there are relevant turns; set F1 is
+then the share of them that is found. The last type names a subject, too. Where two sessions share a day, the data set
+wants only one of them, which no question can tell apart. No model is called.""",
 }
 _MET: Final = {True: "met", False: "**not met**", None: ""}
 
@@ -100,6 +126,8 @@ def _bench(result: Result) -> Iterator[str]:
     )
     rows = [[f.group, f.name, _value(f), str(f.target or ""), _MET[f.met]] for f in result.figures]
     yield _table(["group", "figure", "value", "target", ""], rows)
+    for title, cases in result.measured.listed.items():
+        yield f"{title[:1].upper()}{title[1:]} ({len(cases)}): {', '.join(sorted(cases)) or 'none'}.\n"
 
 
 def _parameters(result: Result) -> str:

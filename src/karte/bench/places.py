@@ -21,12 +21,13 @@ def folder() -> Iterator[Path]:
 
 
 @contextmanager
-def workspace() -> Iterator[Workspace]:
-    """An empty workspace in a file that is gone afterwards."""
-    with folder() as place, opened(place / "bench.karte") as made:
+def workspace(embedder: str | None = None) -> Iterator[Workspace]:
+    """An empty workspace in a file that is gone afterwards; `embedder` as in the settings, None for the default."""
+    with folder() as place, opened(place / "bench.karte", embedder) as made:
         yield made
 
 
-def opened(path: Path) -> Workspace:
+def opened(path: Path, embedder: str | None = None) -> Workspace:
     """Open a workspace with the default settings, whatever the user's own are."""
-    return karte.open(path, parts=Parts(settings=Settings()))
+    settings = Settings() if embedder is None else Settings(embedder=embedder)
+    return karte.open(path, parts=Parts(settings=settings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
@@ -103,11 +103,56 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Point:
+    """A point of a curve, both 0..1, and the threshold that it belongs to."""
+
+    x: float
+    y: float
+    threshold: float | None = None
+
+    def to_dict(self) -> Shape:
+        """x, y, threshold."""
+        return {"x": round(self.x, 6), "y": round(self.y, 6), "threshold": self.threshold}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Two shares over the thresholds between them, with the point that the product ships with."""
+
+    name: str
+    across: str
+    up: str
+    points: tuple[Point, ...]
+    shipped: Point
+
+    def to_dict(self) -> Shape:
+        """name, across, up, points, shipped."""
+        return {
+            "name": self.name,
+            "across": self.across,
+            "up": self.up,
+            "points": [point.to_dict() for point in self.points],
+            "shipped": self.shipped.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, shape: Mapping[str, Any]) -> Curve:
+        """Read a curve back from its shape."""
+        points = tuple(Point(**point) for point in shape["points"])
+        return cls(shape["name"], shape["across"], shape["up"], points, Point(**shape["shipped"]))
+
+
+@dataclass(frozen=True)
 class Measured:
-    """What a bench measured, with what its parameters were."""
+    """What a bench measured, with what its parameters were.
+
+    `listed` are cases by what they have in common: for each its name and what is to be said of it.
+    """
 
     parameters: Shape
     figures: tuple[Figure, ...]
+    curves: tuple[Curve, ...] = ()
+    listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,7 +173,7 @@ class Result:
         return self.measured.figures
 
     def to_dict(self) -> Shape:
-        """bench, command, measured_at, commit, machine, seed, parameters, figures."""
+        """bench, command, measured_at, commit, machine, seed, parameters, figures; curves and listed where there are."""
         return {
             "bench": self.bench,
             "command": self.command,
@@ -138,14 +183,21 @@ class Result:
             "seed": self.seed,
             "parameters": self.measured.parameters,
             "figures": [figure.to_dict() for figure in self.figures],
+            **self._further(),
         }
+
+    def _further(self) -> Shape:
+        curves = [curve.to_dict() for curve in self.measured.curves]
+        listed = {title: dict(cases) for title, cases in self.measured.listed.items()}
+        return {name: each for name, each in (("curves", curves), ("listed", listed)) if each}
 
     @classmethod
     def from_dict(cls, shape: Mapping[str, Any]) -> Result:
         """Read a result back from its shape."""
         figures = tuple(Figure.from_dict(figure) for figure in shape["figures"])
         named = {name: shape[name] for name in ("bench", "command", "measured_at", "commit", "machine", "seed")}
-        return cls(**named, measured=Measured(shape["parameters"], figures))
+        curves = tuple(Curve.from_dict(curve) for curve in shape.get("curves", ()))
+        return cls(**named, measured=Measured(shape["parameters"], figures, curves, shape.get("listed", {})))
 
 
 def number(value: float) -> str:

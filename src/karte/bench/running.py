@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 
-from karte.bench import asof, charts, cjk, locomo, machine, pages, speed, tables
+from karte.bench import (
+    asof,
+    beam,
+    charts,
+    cjk,
+    locomo,
+    longmemeval,
+    machine,
+    pages,
+    precision,
+    restraint,
+    speed,
+    tables,
+    temporal,
+)
 from karte.bench.datasets import DataSets, MissingData, UnreadableData
-from karte.bench.options import Output
+from karte.bench.options import Output, Recalling
 from karte.bench.results import Measured, Result
 from karte.bootstrap import SystemClock
 from karte.core.periods import write_instant
@@ -20,6 +35,17 @@ from karte.errors import InvalidValue
 
 _SECOND: Final = 1_000_000
 _ON_DATA: Final = "karte bench {name} --data DIR --split {split}"
+
+RANKINGS: Final[Mapping[str, Callable[[DataSets, Recalling], Measured]]] = {
+    "beam": beam.measure,
+    "cjk": cjk.measure,
+    "locomo": locomo.measure,
+    "longmemeval": longmemeval.measure,
+    "precision": precision.measure,
+    "restraint": restraint.measure,
+    "temporal": temporal.measure,
+}
+"""The benches of recall by name."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +80,10 @@ class Scale:
         )
 
 
-def run_locomo(data: Path, split: str, output: Output) -> None:
-    """Measure LoCoMo."""
-    command = _ON_DATA.format(name="locomo", split=split)
-    _write(_result("locomo", command, locomo.measure(DataSets(data, split))), output)
-
-
-def run_cjk(data: Path, split: str, output: Output) -> None:
-    """Measure DRCD and JSQuAD."""
-    command = _ON_DATA.format(name="cjk", split=split)
-    _write(_result("cjk", command, cjk.measure(DataSets(data, split))), output)
+def run_ranking(bench: str, data: DataSets, recalling: Recalling, output: Output) -> None:
+    """Measure one of `RANKINGS`."""
+    command = f"{_ON_DATA.format(name=bench, split=data.split)} {recalling.words}"
+    _write(_result(bench, command, RANKINGS[bench](data, recalling)), output)
 
 
 def run_asof(data: Path, split: str, seed: int, output: Output) -> None:

@@ -13,7 +13,9 @@ from functools import cached_property
 from typing import Any
 
 from karte.core.assertions import Assertion, Details
+from karte.core.intent import Intent
 from karte.core.memories import Memory, Wording
+from karte.core.moments import Kind, Moment
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER, moment_of, write_instant
 from karte.core.text import Snippet, highlight
@@ -91,6 +93,13 @@ class Item:
     marks: tuple[str, ...] = ()
     access_count: int = 0
     recall_count: int = 0
+    recalled_at: int | None = None
+
+    @property
+    def used_at(self) -> int:
+        """When it was last recalled or said (microseconds)."""
+        said = [said.observed_at for said in self.said] or [self.learned_at]
+        return max(said) if self.recalled_at is None else max(self.recalled_at, *said)
 
     @property
     def id(self) -> str:
@@ -183,6 +192,7 @@ class Item:
             "mention_count": len(self.said),
             "access_count": self.access_count,
             "recall_count": self.recall_count,
+            "last_accessed": write_instant(self.used_at),
             "source_event": self.details.source_event,
             "origins": [said.to_dict() for said in self.said],
             "derived_from": list(self.derived_from),
@@ -255,22 +265,32 @@ class Term:
 
 @dataclass(frozen=True)
 class Hit:
-    """A memory that was found, and why: its score, what each voice gave, and the query terms that it holds.
+    """A memory that was found, and why.
 
-    `asked` is the number of terms of the query; `also` names retellings of the same.
+    `score` is the sum of weight * normalised over `parts` times the product of `standing`. `terms` are the query terms
+    that it holds, of `asked` terms of the query; `evidence` says in words why a voice found it. `also` names
+    retellings of the same; `around` are the turns beside it, where they were asked for.
     """
 
     memory: Item
     score: float
     parts: dict[str, Voice]
+    standing: dict[str, float]
     terms: tuple[Term, ...]
     asked: int
+    evidence: dict[str, str] = field(default_factory=dict)
     also: tuple[str, ...] = ()
+    around: tuple[Item, ...] = ()
 
     @property
     def why(self) -> str:
         """The reason in words."""
-        return f"{len(self.terms)} of {self.asked} query terms: {', '.join(term.term for term in self.terms)}"
+        return "; ".join([*self._why_terms(), *(f"{name}: {said}" for name, said in self.evidence.items())])
+
+    def _why_terms(self) -> list[str]:
+        if not self.terms:
+            return []
+        return [f"{len(self.terms)} of {self.asked} query terms: {', '.join(term.term for term in self.terms)}"]
 
     @cached_property
     def snippet(self) -> Snippet:
@@ -283,12 +303,13 @@ class Hit:
             "memory": self.memory.to_dict(),
             "score": self.score,
             "parts": {name: voice.to_dict() for name, voice in self.parts.items()},
-            "standing": {"trust": self.memory.trust, "confidence": round(self.memory.confidence, 12)},
+            "standing": dict(self.standing),
             "terms": [term.to_dict() for term in self.terms],
             "why": self.why,
             "snippet": self.snippet.text,
             "highlights": [list(span) for span in self.snippet.spans],
             "also": list(self.also),
+            "around": [item.to_dict() for item in self.around],
         }
 
 
@@ -306,13 +327,18 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Recall:
-    """The answer to a search. `timings_ms` are milliseconds of wall time by step."""
+    """The answer to a search.
+
+    `silent_voices` are those that were asked for and said nothing, `degraded` tells why one could not speak. `times`
+    are the periods that the query names. `timings_ms` are milliseconds of wall time by step.
+    """
 
     query: str
     hits: tuple[Hit, ...]
-    mode: str = "keyword"
+    mode: str = "hybrid"
     profile: str = "balanced"
-    intent: str | None = None
+    intent: Intent | None = None
+    times: tuple[Moment, ...] = ()
     silent_voices: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
@@ -330,7 +356,8 @@ class Recall:
             "query": self.query,
             "mode": self.mode,
             "profile": self.profile,
-            "intent": self.intent,
+            "intent": _intent_shape(self.intent),
+            "times": [_moment_shape(moment) for moment in self.times],
             "silent_voices": list(self.silent_voices),
             "degraded": list(self.degraded),
             "left_out": [left.to_dict() for left in self.left_out],
@@ -339,6 +366,19 @@ class Recall:
             "policies": list(self.policies),
             "timings_ms": self.timings_ms,
         }
+
+
+def _intent_shape(intent: Intent | None) -> Shape | None:
+    if intent is None:
+        return None
+    return {"name": intent.name.value, "confidence": intent.confidence, "cues": list(intent.cues)}
+
+
+def _moment_shape(moment: Moment) -> Shape:
+    period = {"from": moment.start, "until": moment.end}
+    if moment.kind is not Kind.SESSION:
+        period = {name: write_instant(instant) for name, instant in period.items()}
+    return {"text": moment.text, "kind": moment.kind.value, **period}
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,19 @@ class Asking:
     when: When
 
     def holding(self, numbers: Collection[int]) -> dict[int, int]:
-        """Those of these memories whose statement is in force as asked, with the statement's number."""
+        """Those of these memories whose statement is in force as asked, with the statement's number.
+
+        What is archived now is left out, whatever instant is asked about.
+        """
+        found = self._in_force(numbers)
+        archived = self.archived(found)
+        return {number: found[number] for number in found if number not in archived} if archived else found
+
+    def archived(self, numbers: Collection[int]) -> dict[int, int]:
+        """Those of these memories that are archived now, with the instant since when."""
+        return self.unit.archive.of(self.frame.namespace, numbers) if numbers else {}
+
+    def _in_force(self, numbers: Collection[int]) -> dict[int, int]:
         if self.when.present:
             return self._present(numbers)
         changed, settled = self._changed(numbers)

@@ -14,7 +14,7 @@ from karte.errors import UnknownMemory
 from karte.workspace import Chart
 
 _BY_ARRIVAL: Final = frozenset(
-    {"id", "ingested_at", "invalidated_at", "invalidated_by_event", "recall_count", "access_count"}
+    {"id", "ingested_at", "invalidated_at", "invalidated_by_event", "recall_count", "access_count", "last_accessed"}
 )
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from karte.bench import cjk
 from karte.bench.datasets import DataSets, UnreadableData
-from tests.unit.bench.writing import packed, write_cjk
+from tests.unit.bench.writing import IN_KEYWORD, packed, write_cjk
 
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float]:
     folder = tmp_path_factory.mktemp("data")
     write_cjk(folder)
-    return {(figure.group, figure.name): figure.value for figure in cjk.measure(DataSets(folder)).figures}
+    return {(figure.group, figure.name): figure.value for figure in cjk.measure(DataSets(folder), IN_KEYWORD).figures}
 
 
 @pytest.mark.parametrize("group", ["DRCD (zh-Hant)", "JSQuAD (ja)"])
@@ -33,4 +33,4 @@ def test_data_of_another_shape_is_incorrect(tmp_path: Path) -> None:
     for name in ("drcd", "jsquad"):
         packed(tmp_path, f"cjk/{name}_dev.json.gz", {"texts": []})
     with pytest.raises(UnreadableData):
-        cjk.measure(DataSets(tmp_path))
+        cjk.measure(DataSets(tmp_path), IN_KEYWORD)

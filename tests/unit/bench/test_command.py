@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,15 +12,23 @@ from typer.testing import CliRunner
 from karte.bench.command import app
 from karte.bench.datasets import MissingData
 from karte.errors import InvalidValue
-from tests.unit.bench.writing import write_cjk, write_locomo, write_yago
+from tests.unit.bench.writing import (
+    write_beam,
+    write_cjk,
+    write_locomo,
+    write_longmemeval,
+    write_precision,
+    write_restraint,
+    write_yago,
+)
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
-    write_locomo(folder)
-    write_cjk(folder)
-    write_yago(folder)
+    writers = (write_locomo, write_longmemeval, write_beam, write_precision, write_restraint, write_cjk, write_yago)
+    for write in writers:
+        write(folder)
     return folder
 
 
@@ -27,19 +36,23 @@ def run(*arguments: object) -> str:
     return CliRunner().invoke(app, [str(each) for each in arguments], catch_exceptions=False).output
 
 
-@pytest.mark.parametrize(
-    ("bench", "command", "seed"),
-    [
-        ("locomo", "karte bench locomo --data DIR --split dev", None),
-        ("cjk", "karte bench cjk --data DIR --split dev", None),
-        ("asof", "karte bench asof --data DIR --split dev --seed 7", 7),
-    ],
-)
-def test_a_bench_says_what_it_measured_how_and_where(data: Path, bench: str, command: str, seed: int | None) -> None:
-    shape = json.loads(run(bench, "--data", data, "--json"))
+def check(shape: dict[str, Any], bench: str, command: str, seed: int | None) -> None:
     assert (shape["bench"], shape["command"], shape["seed"]) == (bench, command, seed)
     assert sorted(shape["machine"]) == ["apsw", "cores", "cpu", "numpy", "platform", "python", "sqlite"]
     assert all(shape[name] for name in ("commit", "measured_at", "parameters", "figures"))
+
+
+@pytest.mark.parametrize("bench", ["locomo", "longmemeval", "beam", "precision", "restraint", "cjk"])
+def test_a_bench_of_recall_says_what_it_measured_how_and_where(data: Path, bench: str) -> None:
+    shape = json.loads(run(bench, "--data", data, "--mode", "keyword", "--json"))
+    check(shape, bench, f"karte bench {bench} --data DIR --split dev --mode keyword", None)
+    assert shape["parameters"]["mode"] == "keyword"
+
+
+def test_a_bench_with_chance_names_its_seed(data: Path) -> None:
+    check(
+        json.loads(run("asof", "--data", data, "--json")), "asof", "karte bench asof --data DIR --split dev --seed 7", 7
+    )
 
 
 def test_without_json_a_table_says_what_is_met(data: Path) -> None:
@@ -49,7 +62,7 @@ def test_without_json_a_table_says_what_is_met(data: Path) -> None:
 
 def test_the_result_and_its_picture_are_written_to_files(data: Path, tmp_path: Path) -> None:
     out, plot = tmp_path / "cjk.json", tmp_path / "cjk.svg"
-    run("cjk", "--data", data, "--out", out, "--plot", plot)
+    run("cjk", "--data", data, "--mode", "keyword", "--out", out, "--plot", plot)
     assert (json.loads(out.read_text(encoding="utf-8"))["bench"], plot.read_text(encoding="utf-8")[:4]) == (
         "cjk",
         "<svg",

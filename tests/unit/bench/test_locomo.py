@@ -7,14 +7,14 @@ import pytest
 from karte.bench import locomo
 from karte.bench.datasets import DataSets, MissingData, UnreadableData
 from karte.bench.locomo import evidence_ids
-from tests.unit.bench.writing import packed, write_locomo
+from tests.unit.bench.writing import IN_KEYWORD, packed, write_locomo
 
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float]:
     folder = tmp_path_factory.mktemp("data")
     write_locomo(folder)
-    measured = locomo.measure(DataSets(folder))
+    measured = locomo.measure(DataSets(folder), IN_KEYWORD)
     return {(figure.group, figure.name): figure.value for figure in measured.figures}
 
 
@@ -54,12 +54,12 @@ def test_a_caption_is_part_of_its_turn(tmp_path: Path) -> None:
 
 def test_the_split_is_read_that_was_asked_for(tmp_path: Path) -> None:
     write_locomo(tmp_path, "test")
-    assert locomo.measure(DataSets(tmp_path, "test")).parameters["turns"] == 5
+    assert locomo.measure(DataSets(tmp_path, "test"), IN_KEYWORD).parameters["turns"] == 5
     with pytest.raises(MissingData):
-        locomo.measure(DataSets(tmp_path))
+        locomo.measure(DataSets(tmp_path), IN_KEYWORD)
 
 
 def test_data_of_another_shape_is_incorrect(tmp_path: Path) -> None:
     packed(tmp_path, "locomo/locomo_dev.json.gz", [{"sample_id": "x", "conversation": {"session_1": []}}])
     with pytest.raises(UnreadableData):
-        locomo.measure(DataSets(tmp_path))
+        locomo.measure(DataSets(tmp_path), IN_KEYWORD)

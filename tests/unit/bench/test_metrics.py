@@ -2,7 +2,7 @@
 
 import pytest
 
-from karte.bench.metrics import agreement, first_seen, mean, percentile, recall
+from karte.bench.metrics import agreement, area, first_seen, mean, percentile, recall, stands_above
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,25 @@ def test_a_text_agrees_if_it_scores_as_much_as_the_last_of_the_best(
 
 def test_the_first_of_equal_values_keeps_its_place() -> None:
     assert first_seen(["b", "a", "b", "c", "a"]) == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "expected"),
+    [("a", "b", True), ("b", "a", False), ("a", "z", True), ("z", "a", False), ("z", "y", False), ("c", "bz", False)],
+)
+def test_something_stands_above_what_comes_later_or_not_at_all(upper: str, lower: str, expected: bool) -> None:
+    assert stands_above("abc", upper, lower) is expected
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [
+        ([], 0.5),
+        ([(0.0, 1.0)], 1.0),
+        ([(1.0, 0.0)], 0.0),
+        # From (0, 0) by (0, 0.5) and (0.25, 1) to (1, 1): 0.25 * 0.75 + 0.75.
+        ([(0.25, 1.0), (0.0, 0.5)], 0.9375),
+    ],
+)
+def test_the_area_under_a_curve_is_made_of_trapezoids(points: list[tuple[float, float]], expected: float) -> None:
+    assert area(points) == expected

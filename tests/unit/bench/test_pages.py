@@ -77,6 +77,17 @@ def test_command_commit_machine_seed_and_parameters_are_named() -> None:
     assert [each for each in said if each not in text] == []
 
 
+def test_cases_that_have_something_in_common_are_named() -> None:
+    listed = {"not passed": {"two": "relevant lacks rust", "one": "prelude is empty"}, "asking for more": {}}
+    measured = Measured({}, (), listed=listed)
+    precision = Result("precision", "karte bench precision", "2026-12-01T00:00:00Z", "bbb", MACHINE, None, measured)
+    lines = section(page([precision], []), "The right belief, and only that one").splitlines()
+    assert [line for line in lines if line.startswith(("Not", "Asking"))] == [
+        "Not passed (2): one, two.",
+        "Asking for more (0): none.",
+    ]
+
+
 def test_the_page_of_this_repository_is_what_its_results_give() -> None:
     before = BENCHMARKS / "results" / "before"
     earlier = read_results(before) if before.is_dir() else []

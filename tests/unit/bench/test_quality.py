@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from karte.bench import asof, cjk, locomo
+from karte.bench import asof, running
 from karte.bench.datasets import DataSets
+from karte.bench.options import Mode, Recalling
 from karte.bench.results import Measured
 
 pytestmark = pytest.mark.slow
@@ -17,12 +18,14 @@ def missed(measured: Measured) -> list[tuple[str, str, float]]:
     return [(figure.group, figure.name, figure.value) for figure in measured.figures if figure.met is False]
 
 
-def test_locomo_reaches_its_recall_and_agrees_with_exact_bm25(data_dir: Path) -> None:
-    assert missed(locomo.measure(DataSets(data_dir))) == []
+@pytest.mark.parametrize("bench", ["locomo", "cjk"])
+def test_the_lexical_voice_alone_reaches_its_recall(data_dir: Path, bench: str) -> None:
+    assert missed(running.RANKINGS[bench](DataSets(data_dir), Recalling(Mode.KEYWORD))) == []
 
 
-def test_chinese_and_japanese_passages_and_all_literals_are_found(data_dir: Path) -> None:
-    assert missed(cjk.measure(DataSets(data_dir))) == []
+@pytest.mark.parametrize("bench", sorted(running.RANKINGS))
+def test_all_voices_together_reach_what_a_release_has_to(data_dir: Path, bench: str) -> None:
+    assert missed(running.RANKINGS[bench](DataSets(data_dir), Recalling(Mode.HYBRID, ablation=False))) == []
 
 
 def test_what_held_in_a_year_is_always_exact(data_dir: Path) -> None:

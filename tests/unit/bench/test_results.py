@@ -2,7 +2,18 @@
 
 import pytest
 
-from karte.bench.results import TIMING, Better, Figure, Measured, Result, at_least, at_most, number
+from karte.bench.results import (
+    TIMING,
+    Better,
+    Curve,
+    Figure,
+    Measured,
+    Point,
+    Result,
+    at_least,
+    at_most,
+    number,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,3 +83,20 @@ def test_a_result_can_be_read_back_from_its_shape() -> None:
         (None, Better.LESS, TIMING),
         (None, None, 0.0005),
     ]
+
+
+def test_curves_and_lists_of_cases_are_read_back_too() -> None:
+    curve = Curve("floors", "off", "on", (Point(1.0, 1.0, 0.0), Point(0.0, 0.5, 1.0)), Point(0.25, 0.75))
+    measured = Measured({}, (), (curve,), {"not passed": {"one": "relevant lacks rust"}})
+    result = Result("restraint", "karte bench restraint", "2026-12-01T00:00:00Z", "abc", {}, None, measured)
+    shape = result.to_dict()
+    assert shape["curves"] == [
+        {
+            "name": "floors",
+            "across": "off",
+            "up": "on",
+            "points": [{"x": 1.0, "y": 1.0, "threshold": 0.0}, {"x": 0.0, "y": 0.5, "threshold": 1.0}],
+            "shipped": {"x": 0.25, "y": 0.75, "threshold": None},
+        }
+    ]
+    assert Result.from_dict(shape) == result

@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from karte.bench.options import Mode, Recalling
+
+IN_KEYWORD = Recalling(Mode.KEYWORD)
+
 SESSION_ONE = [
     {"speaker": "Ana", "dia_id": "D1:1", "text": "I adopted a greyhound called Pixel last week!"},
     {"speaker": "Ben", "dia_id": "D1:2", "text": "Lovely. My sister teaches pottery in Lisbon."},
@@ -50,6 +54,176 @@ QUESTIONS: list[dict[str, Any]] = [
     {"as_of": 1999, "expected": [], "must_not": ["Harbour FC", "National team"]},
 ]
 
+ORACLE = [
+    {
+        "question_type": "single-session-user",
+        "question": "Where does the greyhound sleep?",
+        "question_date": "2023/03/15 (Wed) 03:53",
+        "haystack_session_ids": ["s1"],
+        "haystack_dates": ["2023/01/02 (Mon) 10:00"],
+        "haystack_sessions": [
+            [
+                {"role": "user", "content": "My greyhound sleeps in the attic.", "has_answer": True},
+                {"role": "assistant", "content": "A fine place."},
+            ]
+        ],
+        "answer_session_ids": ["s1"],
+    },
+    {
+        "question_type": "knowledge-update",
+        "question": "Pottery?",
+        "question_date": "2023/03/16 (Thu) 03:53",
+        "haystack_session_ids": ["s2", "s3"],
+        "haystack_dates": ["2023/02/01 (Wed) 10:00", "2023/03/01 (Wed) 10:00"],
+        "haystack_sessions": [
+            [{"role": "user", "content": "I go there every week.", "has_answer": True}],
+            [{"role": "user", "content": "Pottery is twice a week now.", "has_answer": True}],
+        ],
+        "answer_session_ids": ["s2", "s3"],
+    },
+    {
+        "question_type": "multi-session",
+        "question": "Zebras?",
+        "question_date": "2023/03/17 (Fri) 03:53",
+        "haystack_session_ids": ["s1"],
+        "haystack_dates": ["2023/01/05 (Thu) 10:00"],
+        "haystack_sessions": [[{"role": "user", "content": "My greyhound sleeps in the attic."}]],
+        "answer_session_ids": ["s1"],
+    },
+]
+S_LITE = {
+    "haystacks": [
+        {
+            "question_id": "h1",
+            "question_type": "single-session-user",
+            "question": "Which lighthouse?",
+            "haystack_sessions": [["a", "2023/05/22 (Mon) 23:57"], ["b", "2023/05/23 (Tue) 23:57"]],
+            "answer_session_ids": ["a"],
+        },
+        {
+            "question_id": "h2",
+            "question_type": "single-session-user",
+            "question": "Zebras?",
+            "haystack_sessions": [["b", "2023/05/22 (Mon) 23:57"], ["b", "2023/05/23 (Tue) 23:57"]],
+            "answer_session_ids": ["b"],
+        },
+    ],
+    "session_user_text_first500": {"a": "I painted a lighthouse.", "b": "I ran a marathon."},
+}
+
+BEAM = {
+    "1": {
+        "chat": [
+            {
+                "batch_number": 1,
+                "turns": [
+                    [
+                        {
+                            "role": "user",
+                            "id": 0,
+                            "time_anchor": "March-15-2024",
+                            "content": "My API key lies in the vault. ->-> 1,1",
+                        },
+                        {"role": "assistant", "id": 1, "content": "Noted."},
+                    ],
+                    [{"role": "user", "id": 2, "content": "I never obtained an API key."}],
+                ],
+            },
+            {
+                "batch_number": 2,
+                "turns": [
+                    [
+                        {
+                            "role": "user",
+                            "id": 4,
+                            "time_anchor": "April-10-2024",
+                            "content": "The dashboard answers in 250ms now.",
+                        }
+                    ]
+                ],
+            },
+        ],
+        "probing_questions": {
+            "abstention": [{"question": "Which festival?"}],
+            "contradiction_resolution": [
+                {
+                    "question": "Is there an API key?",
+                    "source_chat_ids": {"first_statement": [0], "second_statement": [2]},
+                }
+            ],
+            "knowledge_update": [
+                {"question": "Dashboard?", "source_chat_ids": {"original_info": [2], "updated_info": [4]}}
+            ],
+            "event_ordering": [{"question": "Zebras?", "source_chat_ids": [0, [2, 99]]}],
+        },
+    }
+}
+
+BELIEFS: list[dict[str, Any]] = [
+    {"_id": "rust", "content": "Writes Rust for services.", "aliases": ["Rustlang", "language_rust"]},
+    {"_id": "old", "type": "decision", "content": "Used Postgres for storage.", "superseded_by": "new"},
+    {
+        "_id": "new",
+        "type": "decision",
+        "content": "Decided on MongoDB for storage.",
+        "pinned": True,
+        "created_at": "2020-03-01T00:00:00Z",
+    },
+    {"_id": "auth", "type": "open_question", "content": "Evaluating JWT tokens.", "pinned": True},
+    {"_id": "link", "type": "relation", "content": "The queue reads the parser.", "participants": ["rust", "auth"]},
+    {"_id": "direct", "scope": ["user:universal"], "content": "Prefers direct answers.", "pinned": True},
+    {"_id": "done", "content": "Debates Fortran.", "resolved_at": "2020-02-01T00:00:00Z"},
+    {"_id": "secret", "user_id": "other-user", "content": "Uses Haskell for services.", "pinned": True},
+]
+CASES: list[dict[str, Any]] = [
+    {"caseId": "one", "query": "Which Rust services?", "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["rust"]}}},
+    {
+        "caseId": "superseded",
+        "query": "Postgres storage?",
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": []}, "pinnedFacts": {"mustInclude": ["new"]}},
+    },
+    {
+        "caseId": "relation",
+        "query": "queue parser?",
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["link", "rust"]}},
+    },
+    {
+        "caseId": "question",
+        "query": "JWT tokens",
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": []}, "openQuestions": {"mustInclude": ["auth"]}},
+    },
+    {"caseId": "lacking", "query": "Postgres", "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["rust"]}}},
+    {"caseId": "noisy", "query": "parser Rust", "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["rust"]}}},
+    {
+        "caseId": "cold",
+        "userId": "nobody-yet",
+        "query": "Rust",
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": []}, "personaPrelude": {"isNull": True}},
+    },
+    {
+        "caseId": "no room",
+        "query": "Rust",
+        "budget": {"maxBeliefs": 0},
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": []}},
+    },
+    {
+        "caseId": "prelude",
+        "query": "Haskell, Fortran?",
+        "expect": {
+            "relevantBeliefs": {"shouldOnlyInclude": [], "mustExclude": ["secret", "done"]},
+            "personaPrelude": {"nonEmpty": True, "contains": ["direct"], "mustNotContain": ["Haskell"]},
+        },
+    },
+]
+
+OFF_TOPIC = [{"query": "Heartburn remedies?", "memories": ["Likes band shirts.", "Painted some jeans."]}]
+ON_TOPIC = [
+    {
+        "query": "Dinner party with Chloe?",
+        "memories": ["Plans a dinner party for Chloe.", "Chloe brings wine to the dinner party.", "Runs at dawn."],
+    }
+]
+
 
 def packed(folder: Path, place: str, document: Any) -> None:
     """Write a gzipped JSON document."""
@@ -87,3 +261,50 @@ def write_yago(folder: Path, questions: Iterable[dict[str, Any]] = tuple(QUESTIO
     named = [{"subject": "Ada Li", "predicate": "playsFor", **question} for question in questions]
     lines = "".join(json.dumps(line) + "\n" for line in named)
     place.joinpath("asof_queries_dev.jsonl").write_text(lines, encoding="utf-8")
+
+
+def write_longmemeval(folder: Path) -> None:
+    """Three pooled questions, of which one finds nothing, and two with sessions of their own, of which one does."""
+    packed(folder, "longmemeval/oracle_dev.json.gz", ORACLE)
+    packed(folder, "longmemeval/s_lite_dev.json.gz", S_LITE)
+
+
+def write_beam(folder: Path) -> None:
+    """One chat of four turns with three questions that have sources, of which one finds nothing."""
+    packed(folder, "beam_100k/beam_dev.json.gz", BEAM)
+
+
+def write_precision(folder: Path, cases: Iterable[dict[str, Any]] = tuple(CASES)) -> None:
+    """Eight beliefs of two users, and cases about them."""
+    place = folder / "precisionmembench" / "fixtures"
+    place.mkdir(parents=True)
+    filled = [
+        {
+            "user_id": "test-user",
+            "type": "preference",
+            "canonical_name": f"language_{belief['_id']}",
+            "aliases": [],
+            "why_it_matters": "Nothing of this is searched: Fortran.",
+            "scope": ["domain:code"],
+            "confidence": 0.9,
+            "pinned": False,
+            "resolved_at": None,
+            "superseded_by": None,
+            "created_at": "2020-01-01T00:00:00Z",
+            "updated_at": "2020-06-01T00:00:00Z",
+            **belief,
+        }
+        for belief in BELIEFS
+    ]
+    whole = [{"category": "A category", "scope": ["domain:code"], **case} for case in cases]
+    for name, document in (("beliefs.seed", filled), ("retrieval.cases", whole)):
+        place.joinpath(f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+
+
+def write_restraint(folder: Path) -> None:
+    """A query that none of its two memories fits, and one that two of its three do."""
+    place = folder / "persistbench"
+    place.mkdir(parents=True)
+    for name, lines in (("cross_domain", OFF_TOPIC), ("beneficial_samples", ON_TOPIC)):
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        place.joinpath(f"{name}_dev.jsonl").write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,6 +14,7 @@ from karte.core.standing import Timeline
 from karte.core.text import VERSION
 from karte.core.timeline import Segment
 from karte.engine.gathering import Frame, Refold, shared_tier, timelines
+from karte.engine.progress import Progress, silent
 from karte.engine.recalling import indexing
 from karte.engine.services import Services
 from karte.errors import WorkspaceReadOnly
@@ -21,8 +22,6 @@ from karte.ports import Kept, Reading, Writing
 
 _PAGE: Final = 500
 _BEGINNING: Final = -FOREVER
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,6 @@ class Findings:
             "repaired": self.repaired,
             "healthy": healthy,
         }
-
-
-def silent(done: int, total: int) -> None:
-    """Report no progress."""
 
 
 def examine(services: Services, caller: Principal, progress: Progress = silent, *, repair: bool = False) -> Findings:

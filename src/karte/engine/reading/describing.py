@@ -13,10 +13,11 @@ from karte.core.timeline import Segment, Spell, in_force, spells
 from karte.core.trust import FULL
 from karte.engine.asking import When
 from karte.engine.gathering import Frame, timelines
-from karte.ports import Reading
+from karte.ports import Reading, Usage
 
 MOST_REAFFIRMATIONS = 20
 STALE = "stale"
+ARCHIVED = "archived"
 
 
 class Course:
@@ -51,7 +52,8 @@ class Describing:
     frame: Frame
     when: When
     _courses: dict[int, Course] = field(default_factory=dict)
-    _usages: dict[int, int] = field(default_factory=dict)
+    _usages: dict[int, Usage] = field(default_factory=dict)
+    _archived: set[int] = field(default_factory=set)
 
     def items(self, numbers: Collection[int]) -> dict[int, Item]:
         """The statements of these memories, by the numbers asked for; those expired or unknown then are left out."""
@@ -94,21 +96,26 @@ class Describing:
             tuple(a.details.source_event or str(a.origin) for a in standing.said[1 : MOST_REAFFIRMATIONS + 1]),
             tuple(sorted({tag for a in said for tag in a.details.tags})),
             self._parents(said),
-            (STALE,) if self._stale(standing.said) else (),
+            self._marks(standing),
             len(standing.said) - 1 + recalls if standing.said else recalls,
             recalls,
+            self._recalled_at(standing),
         )
 
     def read_usages(self, chains: Iterable[Timeline]) -> None:
-        """Read the counters of all memories of these chains at once, before their statements are described."""
+        """Read counters and marks of all memories of these chains at once, before their statements are described."""
         standings = [standing for chain in chains for standing in chain.standings.values()]
         missing = {memory.number for standing in standings for memory in standing.memories} - self._usages.keys()
-        self._usages.update(dict.fromkeys(missing, 0))
-        found = self._unit.usages.of(self.frame.namespace, missing) if missing else {}
-        self._usages.update({number: usage.recalls for number, usage in found.items()})
+        self._usages.update(dict.fromkeys(missing, Usage()))
+        self._usages.update(self._unit.usages.of(self.frame.namespace, missing) if missing else {})
+        self._archived.update(self._unit.archive.of(self.frame.namespace, missing) if missing else ())
 
     def _recalls(self, standing: Standing) -> int:
-        return sum(self._usages[memory.number] for memory in standing.memories)
+        return sum(self._usages[memory.number].recalls for memory in standing.memories)
+
+    def _recalled_at(self, standing: Standing) -> int | None:
+        instants = [self._usages[memory.number].last for memory in standing.memories]
+        return max((instant for instant in instants if instant is not None), default=None)
 
     @property
     def _unit(self) -> Reading:
@@ -120,6 +127,14 @@ class Describing:
             return ()
         kept = self._unit.memories.by_key(self.frame.namespace, keys)
         return tuple(sorted(k.memory.id for k in kept.values()))
+
+    def archived(self, standing: Standing) -> bool:
+        """Whether a statement was moved out of recall: all memories that make it are in the archive."""
+        return all(memory.number in self._archived for memory in standing.memories)
+
+    def _marks(self, standing: Standing) -> tuple[str, ...]:
+        marks = {ARCHIVED: self.archived(standing), STALE: self._stale(standing.said)}
+        return tuple(mark for mark, bears in marks.items() if bears)
 
     def _stale(self, said: Iterable[Assertion]) -> bool:
         keys = {parent for assertion in said for parent in assertion.parents}

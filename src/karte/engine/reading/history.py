@@ -70,7 +70,7 @@ def at(
         for timeline in chains:
             segment = in_force(describing.course(timeline).segments, question.when.at)
             standing = segment and timeline.standings[segment.statement]
-            if standing and not standing.representative.nothing:
+            if standing and not standing.representative.nothing and not describing.archived(standing):
                 found[standing.representative.id] = describing.item(timeline, standing)
         return Listing(tuple(item for _, item in sorted(found.items())))
 

@@ -27,6 +27,14 @@ class Conversations:
         """The memories of a session, in the order in which they were said."""
         return list(self._first(self.episodes.session(self.namespace, session)))
 
+    def beside(self, turn: Turn, count: int) -> list[tuple[int, int]]:
+        """The turns of a session on both sides of one of them: how many steps away each is, and its memory."""
+        if turn.session is None:
+            return []
+        sides = self.episodes.beside(self.namespace, turn, count)
+        steps = (enumerate((other.number for other in side if self._counts(other)), 1) for side in sides)
+        return [(step, number) for side in steps for step, number in side if number != turn.number]
+
     def sessions(self) -> list[tuple[str, int]]:
         """All sessions with the instant of their first turn, in the order of that."""
         return self.episodes.sessions(self.namespace)

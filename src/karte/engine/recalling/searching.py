@@ -1,87 +1,68 @@
-"""Searching: candidates from the voices, only what holds as asked, exact scores, and the reason for each hit."""
+"""Searching: what the voices bring up, ranked by what they all say of it, each hit with its reasons.
+
+query -> voices -> candidates that hold as asked -> fusion -> surroundings -> standing -> floor -> diversity -> hits.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from karte.core.chains import Classes
-from karte.core.memories import LONGEST_CONTENT
+from karte.core.intent import Intent, intent_of
 from karte.core.namespaces import Principal
-from karte.core.results import Hit, LeftOut, Recall, Voice
-from karte.core.text import Query, contains_phrase, parse_query
-from karte.engine.asking import Asking, Instants, asking
+from karte.core.ranking.diversity import above_floor, diversified, likeness_of
+from karte.core.ranking.fusion import Fused, Heard, evidence, fuse, ordered
+from karte.core.ranking.profiles import IMPORTANCE, NEIGHBOURS, RECENCY, SESSION, SPEAKER, VECTOR, Profile
+from karte.core.results import Hit, Recall
+from karte.core.text import Query, parse_query, terms
+from karte.engine.asking import Asking, asking
 from karte.engine.reading.describing import Describing
-from karte.engine.reading.fetching import Filters
+from karte.engine.recalling.answering import Answering
+from karte.engine.recalling.asked import Mode, Search
+from karte.engine.recalling.candidates import Candidates
+from karte.engine.recalling.episodes import Conversations
 from karte.engine.recalling.indexing import indexed_text
-from karte.engine.recalling.lexical import LexicalVoice, Scored
+from karte.engine.recalling.listening import Listening, keywords
+from karte.engine.recalling.surroundings import Surroundings
+from karte.engine.recalling.voices.vector import Silence, Sought, seek
+from karte.engine.recalling.weighing import Weighed, recency, weigh
 from karte.engine.services import Services
-from karte.errors import InvalidText, InvalidValue, TextTooLong
-from karte.ports import Kept
 
-MOST_HITS: Final = 1_000
-MOST_LEFT_OUT: Final = 20
 _LEAST_CANDIDATES: Final = 50
 _OVERSAMPLING: Final = 2
-LEXICAL: Final = "lexical"
+_CENTRES: Final = 40
+"""Around so many of the best candidates the conversation is read."""
 
-
-class Mode(StrEnum):
-    """Which voices are asked."""
-
-    KEYWORD = "keyword"
-    SEMANTIC = "semantic"
-    HYBRID = "hybrid"
-
-
-SILENT: Final = {Mode.KEYWORD: (), Mode.SEMANTIC: ("vector",), Mode.HYBRID: ("vector", "temporal", "graph")}
-"""The voices that a mode asks for and that this release does not have."""
-
-
-@dataclass(frozen=True)
-class Search:
-    """A query with its options: `limit` 1..1,000 hits, filters, instants, and whether to name what was left out."""
-
-    query: str
-    limit: int = 10
-    mode: Mode = Mode.KEYWORD
-    filters: Filters = field(default_factory=Filters)
-    instants: Instants = field(default_factory=Instants)
-    explain: bool = False
-
-    def __post_init__(self) -> None:
-        if isinstance(self.limit, bool) or not isinstance(self.limit, int) or not 1 <= self.limit <= MOST_HITS:
-            raise InvalidValue(f"limit is a number from 1 to {MOST_HITS}, not {self.limit!r}.")
-        if not isinstance(self.query, str):
-            raise InvalidValue(f"A query is text, not {type(self.query).__name__}.")
-        if len(self.query) > LONGEST_CONTENT:
-            raise TextTooLong("The query is longer than 64 KiB; ask for less at once.")
-        try:
-            self.query.encode()
-        except UnicodeEncodeError:
-            raise InvalidText("The query holds a lone surrogate, which is no character; remove it.") from None
+_FULL_IMPORTANCE: Final = 10.0
 
 
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
     """Find what is in force and fits the query; `timer` gives seconds for the timings of the answer."""
     started = timer()
     query = parse_query(request.query)
+    sought: Sought | Silence = Silence.NO_EMBEDDER
+    if VECTOR in request.asked:
+        sought = seek(services.store, services.embeddings, partial(keywords, caller.namespace, request.query, query))
     with asking(services, caller, request.instants) as question:
-        found = _Finding(question, request, query)
-        scored = found.scored()
+        found = _Finding(services, question, request, query, sought)
+        found.rank()
         ranked = timer()
-        hits = found.hits(scored)
+        hits = found.hits()
     timings = {"rank": _milliseconds(ranked - started), "total": _milliseconds(timer() - started)}
-    left_out = tuple(found.left_out) if request.explain else ()
     return Recall(
         request.query,
         hits,
         request.mode.value,
-        silent_voices=SILENT[request.mode],
-        left_out=left_out,
+        request.profile.name,
+        found.intent,
+        tuple(found.listening.moments),
+        tuple(found.listening.silent),
+        tuple(found.listening.reasons),
+        left_out=tuple(found.candidates.left_out) if request.explain else (),
         timings_ms=timings,
     )
 
@@ -92,104 +73,151 @@ def _milliseconds(seconds: float) -> float:
 
 @dataclass
 class _Finding:
+    """One search on its way: the voices, their candidates, and in the end the order of hits."""
+
+    services: Services
     question: Asking
     request: Search
     query: Query
-    left_out: list[LeftOut] = field(default_factory=list)
+    sought: Sought | Silence
+    order: list[int] = field(default_factory=list)
+    weighed: Mapping[int, Weighed] = field(default_factory=dict)
+    retellings: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
+        namespace, tiers = self.question.frame.namespace, self.services.tiers
         self.describing = Describing(self.question.frame, self.question.when)
-        self.voice = LexicalVoice(self.question.unit.lexicon, self.question.frame.namespace, self.query.terms)
-        self.statements: dict[int, int] = {}
-        self.retellings: dict[int, list[int]] = defaultdict(list)
+        self.candidates = Candidates(
+            self.question, self.describing, self.query, self.request.filters, self.request.explain
+        )
+        self.conversations = Conversations(self.question.unit.episodes, namespace, tiers)
+        self.intent: Intent = intent_of(self.request.query)
+        self.listening = Listening(
+            self.services, self.question, self.request, self.query, self.conversations, self.sought
+        )
+        self.surroundings = Surroundings(self.conversations)
+        self.heard: dict[str, Heard] = {}
+        self.fused = Fused({})
 
-    def scored(self) -> list[Scored]:
-        """The texts of the best hits with exact scores, one for each statement.
+    @property
+    def profile(self) -> Profile:
+        """The profile asked for; keywords alone are ranked by themselves, without what surrounds a hit."""
+        return replace(self.request.profile, context={}) if self.request.mode is Mode.KEYWORD else self.request.profile
 
-        Twice as many as asked for are examined, so that a candidate that was placed a little too low is not missed.
-        """
-        enough = _OVERSAMPLING * self.request.limit
-        best: dict[int, Scored] = {}
-        for batch in self.voice.batches(max(_LEAST_CANDIDATES, enough)):
-            candidates = self.voice.score(batch)
-            while candidates and len(best) < enough:
-                examined, candidates = candidates[:enough], candidates[enough:]
-                self._take(examined, best)
-            if len(best) >= enough:
-                break
-        ranked = sorted(best.values(), key=lambda s: (-s.score, s.number))
-        return self._folded(ranked)[: self.request.limit]
+    def rank(self) -> None:
+        """Put the hits in order."""
+        numbers = self._candidates()
+        self.heard = self.listening.heard(numbers)
+        self.fused = fuse(self.profile, self._with_standing_voices(numbers), self.intent.name)
+        self._look_around(numbers)
+        scores = self._above_floor(self._one_a_statement(self.fused.scores))
+        retold = self._folded(ordered(scores))
+        self.weighed = weigh(
+            self.describing, self.profile, {n: scores[n] for n in retold}, self.request.limit * self._spread
+        )
+        self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
+        self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
 
-    def _take(self, examined: Sequence[Scored], best: dict[int, Scored]) -> None:
-        accepted = set(self._accepted([s.number for s in examined]))
-        for s in examined:
-            if s.number in accepted:
-                statement = self.statements[s.number]
-                best[statement] = max(s, best.get(statement, s), key=lambda found: (found.score, -found.number))
+    @property
+    def _spread(self) -> int:
+        """How many times the limit is weighed, so that there is something to choose from for diversity."""
+        return _OVERSAMPLING if self.profile.relevance < 1 and self.request.mode is not Mode.KEYWORD else 1
 
-    def _folded(self, scored: Sequence[Scored]) -> list[Scored]:
+    def _candidates(self) -> list[int]:
+        """What the voices bring up, as many from each."""
+        depth = max(_LEAST_CANDIDATES, _OVERSAMPLING * self.request.limit)
+        found: dict[int, None] = {}
+        for voice in self.listening.voices(self.candidates):
+            found |= dict.fromkeys(self.candidates.take(voice.batches(depth), depth))
+        return list(found)
+
+    def _with_standing_voices(self, numbers: Sequence[int]) -> dict[str, Heard]:
+        """What was heard, with recency and importance where the profile gives them a voice."""
+        if RECENCY not in self.profile.weights and IMPORTANCE not in self.profile.weights:
+            return self.heard
+        items = self.describing.items(numbers)
+        now = self.question.when.now
+        own = {
+            RECENCY: Heard({number: recency(item, now) for number, item in items.items()}),
+            IMPORTANCE: Heard({n: item.details.importance / _FULL_IMPORTANCE for n, item in items.items()}),
+        }
+        return self.heard | own
+
+    def _look_around(self, numbers: Sequence[int]) -> None:
+        """Let the conversation around the best candidates speak: for them, and for the turns beside them."""
+        if not self.profile.context:
+            return
+        base = self.fused.scores
+        fresh = self.surroundings.look(numbers, ordered(base)[:_CENTRES])
+        if beside := self.candidates.accept(sorted(fresh)):
+            self.heard = self.listening.heard([*numbers, *beside])
+            self.fused = fuse(self.profile, self._with_standing_voices([*numbers, *beside]), self.intent.name)
+        known = {*numbers, *beside}
+        context = {NEIGHBOURS: self.listening.lent(known, self.surroundings.near(known))}
+        lent = self.fused.surrounded(self.profile, context)
+        context[SESSION] = self.surroundings.sessions({number: lent.score(number) for number in known})
+        context[SPEAKER] = self.surroundings.spoken_by(self.query.terms, known)
+        self.fused = self.fused.surrounded(self.profile, context)
+
+    def _one_a_statement(self, scores: Mapping[int, float]) -> dict[int, float]:
+        """The best wording of each statement."""
+        best: dict[int, int] = {}
+        for number in ordered(scores):
+            best.setdefault(self.candidates.statements[number], number)
+        return {number: scores[number] for number in best.values()}
+
+    def _above_floor(self, scores: Mapping[int, float]) -> dict[int, float]:
+        floor = self.profile.floor if self.request.floor is None else self.request.floor
+        fitting = above_floor(evidence(self.heard), floor) if floor > 0 else scores.keys()
+        self.candidates.leave_out([n for n in ordered(scores) if n not in fitting], "does not fit well enough")
+        return {number: score for number, score in scores.items() if number in fitting}
+
+    def _folded(self, numbers: Sequence[int]) -> list[int]:
         """The same without retellings of a better one, which are named with it."""
-        likenesses = self.question.unit.likenesses.of(self.question.frame.namespace, [s.number for s in scored])
+        likenesses = self.question.unit.likenesses.of(self.question.frame.namespace, numbers)
         retold = [like for like in likenesses if not like.difference]
         if not retold:
-            return list(scored)
+            return list(numbers)
         tellings: Classes[int] = Classes()
         for like in retold:
             tellings.join(like.one, like.other)
-        kept: dict[int, Scored] = {}
-        for s in scored:
-            first = kept.setdefault(tellings.of(s.number), s)
-            if first is not s:
-                self.retellings[first.number].append(s.number)
+        kept: dict[int, int] = {}
+        for number in numbers:
+            first = kept.setdefault(tellings.of(number), number)
+            if first != number:
+                self.retellings[first].append(number)
         return list(kept.values())
 
-    def _accepted(self, batch: Sequence[int]) -> list[int]:
-        holding = self.question.holding(batch)
-        self._leave_out([n for n in batch if n not in holding], "not in force as asked")
-        self.statements |= holding
-        accepted = [number for number in batch if number in holding]
-        if self.query.phrases:
-            accepted = self._keep(accepted, self._with_phrases(accepted), "lacks the quoted words")
-        if self.request.filters != Filters():
-            accepted = self._keep(accepted, self._wanted(accepted), "does not pass the filters")
-        return accepted
+    def _diversified(self, scores: Mapping[int, float]) -> list[int]:
+        """The order of hits: by score, but what says the same as a better one stands back."""
+        if self._spread == 1:
+            return ordered(scores)[: self.request.limit]
+        numbers = ordered(scores)
+        words = {n: terms(indexed_text(self.weighed[n].item.memory)) for n in numbers}
+        likeness = likeness_of(numbers, self.listening.vectors(numbers), words)
+        return diversified(scores, self.request.limit, self.profile.relevance, likeness)
 
-    def _keep(self, numbers: Sequence[int], passing: set[int], reason: str) -> list[int]:
-        self._leave_out([number for number in numbers if number not in passing], reason)
-        return [number for number in numbers if number in passing]
+    def hits(self) -> tuple[Hit, ...]:
+        """The hits in order."""
+        answering = Answering(self.question, self.describing, self.request, self.conversations)
+        shown = answering.within_budget([(number, self.weighed[number]) for number in self.order])
+        numbers = [number for number, _ in shown]
+        found, said = self.listening.terms(numbers), self.listening.evidence(numbers)
+        return tuple(
+            Hit(
+                weighed.item,
+                weighed.score,
+                self.fused.parts(number),
+                dict(weighed.standing),
+                found.get(number, ()),
+                len(self.query.terms),
+                said.get(number, {}),
+                self._ids(self.retellings.get(number, ())),
+                answering.around(number),
+            )
+            for number, weighed in shown
+        )
 
-    def _with_phrases(self, numbers: Sequence[int]) -> set[int]:
-        def fits(kept: Kept) -> bool:
-            text = indexed_text(kept.memory)
-            return all(contains_phrase(text, phrase) for phrase in self.query.phrases)
-
-        kept = self.question.unit.memories.get(self.question.frame.namespace, numbers)
-        return {number for number, k in kept.items() if fits(k)}
-
-    def _wanted(self, numbers: Sequence[int]) -> set[int]:
-        items = self.describing.items(numbers)
-        return {number for number, item in items.items() if self.request.filters.accept(item)}
-
-    def _leave_out(self, numbers: Sequence[int], reason: str) -> None:
-        room = MOST_LEFT_OUT - len(self.left_out)
-        if self.request.explain and numbers and room > 0:
-            kept = self.question.unit.memories.get(self.question.frame.namespace, numbers[:room])
-            self.left_out += [LeftOut(kept[number].memory.id, reason) for number in numbers[:room]]
-
-    def hits(self, scored: Sequence[Scored]) -> tuple[Hit, ...]:
-        """The hits of these texts, best first; the score is the lexical one as a share of the best."""
-        numbers = [s.number for s in scored]
-        items, terms = self.describing.items(numbers), self.voice.explain(numbers)
-        best = scored[0].score if scored else 1.0
-        shown = [s for s in scored if s.number in items]
-        hits = []
-        for rank, s in enumerate(shown, 1):
-            voice = Voice(s.score, s.score / best, rank, 1.0)
-            score, asked = voice.normalised * voice.weight, len(self.query.terms)
-            hits.append(Hit(items[s.number], score, {LEXICAL: voice}, terms[s.number], asked, self._also(s)))
-        return tuple(hits)
-
-    def _also(self, scored: Scored) -> tuple[str, ...]:
-        numbers = self.retellings.get(scored.number, [])
-        kept = self.question.unit.memories.get(self.question.frame.namespace, numbers) if numbers else {}
+    def _ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        kept = self.question.unit.memories.get(self.question.frame.namespace, list(numbers)) if numbers else {}
         return tuple(sorted(k.memory.id for k in kept.values()))

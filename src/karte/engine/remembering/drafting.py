@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, TypedDict, TypeVar
 
 from karte.core.assertions import VERACITY_OF_KIND, Details, MemoryType, Veracity
+from karte.core.importance import ordinary
 from karte.core.memories import Layer, Place, Statement, Triple, check_name
 from karte.core.namespaces import Principal
 from karte.core.origins import Origin
@@ -97,7 +98,7 @@ def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzi
     return Draft(
         _statement(content, given, origin),
         origin,
-        _details(given, origin, instants["expires_at"]),
+        _details(given, origin, content, instants["expires_at"]),
         trust,
         instants["observed_at"],
         instants["valid_from"],
@@ -127,12 +128,14 @@ def _triple(given: Mapping[str, Any]) -> Triple | None:
     return Triple(subject, predicate, value)
 
 
-def _details(given: Mapping[str, Any], origin: Origin, expires_at: int | None) -> Details:
+def _details(given: Mapping[str, Any], origin: Origin, content: str, expires_at: int | None) -> Details:
     default = Veracity.STATED if "origin" not in given else VERACITY_OF_KIND[origin.kind]
+    memory_type = _choice(MemoryType, given, "memory_type", MemoryType.UNKNOWN)
+    layer = _choice(Layer, given, "layer", Layer.SEMANTIC)
     return Details(
         veracity=_choice(Veracity, given, "veracity", default),
-        memory_type=_choice(MemoryType, given, "memory_type", MemoryType.UNKNOWN),
-        importance=_number(given, "importance", 10, 5.0),
+        memory_type=memory_type,
+        importance=_number(given, "importance", 10, ordinary(layer, memory_type, origin.kind, content)),
         confidence=_number(given, "confidence", 1, None),
         topic=_text(given, "topic"),
         tags=_tags(given.get("tags", ())),

@@ -26,13 +26,13 @@ def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: b
     caller.require(Scope.ADMIN)
     with services.store.writing() as unit:
         kept = unit.memories.by_id(caller.namespace, ids)
-        gone = _Erasing(services, caller, unit)([k.memory for k in kept.values()]) if kept else []
-    scrubbed = scrub and _scrub(services)
+        gone = Erasing(services, caller, unit)([k.memory for k in kept.values()]) if kept else []
+    scrubbed = scrub and scrub_files(services)
     missing = tuple(memory_id for memory_id in dict.fromkeys(ids) if memory_id not in kept)
     return Erased(tuple(sorted(memory.id for memory in gone)), missing, scrubbed)
 
 
-def _scrub(services: Services) -> bool:
+def scrub_files(services: Services) -> bool:
     """Scrub the files; false where another process or the disk is in the way, so that it must be done again."""
     try:
         services.store.scrub()
@@ -42,12 +42,15 @@ def _scrub(services: Services) -> bool:
 
 
 @dataclass(frozen=True)
-class _Erasing:
+class Erasing:
+    """Erases memories of the caller's namespace in one transaction, and what was derived from them alone."""
+
     services: Services
     caller: Principal
     unit: Writing
 
     def __call__(self, named: Sequence[Memory]) -> list[Memory]:
+        """Erase these; gives all that went. Their bytes go with the next `scrub_files`."""
         namespace, unit = self.caller.namespace, self.unit
         gone, bereaved = self._falling(named)
         frame = Frame(unit, namespace, self.services.tiers)

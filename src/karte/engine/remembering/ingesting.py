@@ -13,12 +13,13 @@ from itertools import islice
 from typing import Any, Final, TypedDict
 
 from karte.core.assertions import MemoryType
+from karte.core.importance import of_turn
 from karte.core.memories import Layer
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin, OriginKind
 from karte.core.results import Outcome, Shape
 from karte.engine.given import read_choice
-from karte.engine.keeping.doctor import Progress, silent
+from karte.engine.progress import Progress, silent
 from karte.engine.remembering.drafting import Draft, draft
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.turns import (
@@ -37,9 +38,6 @@ from karte.errors import FutureObservation, Incorrect, InvalidValue
 
 BATCH: Final = 500
 """How many turns one transaction stores."""
-
-IMPORTANCE: Final = 2.0
-"""Of a raw turn, on the scale 0..10: below 3, so that a turn nobody asks for is archived in time."""
 
 _KINDS: Final = (OriginKind.IMPORT, OriginKind.USER_DIRECT, OriginKind.CHANNEL)
 
@@ -188,7 +186,7 @@ class _Plan:
         return {
             "layer": Layer.EPISODIC,
             "memory_type": MemoryType.EVENT,
-            "importance": IMPORTANCE,
+            "importance": of_turn(turn.text),
             "observed_at": told.time and in_zone(told.time, self.manner.zone),
             "origin": Origin(self.manner.kind_of(turn.role), f"chat:{conversation}", item),
             "session": printable(session) if session else conversation,

@@ -111,7 +111,9 @@ class Session:
         if self.unit.records.has_assertion(self.namespace, kept.memory.number, assertion.identity):
             return self._receipt(kept.memory.id, Placed(kept.chain, kept.statement, Outcome.UNCHANGED))
         self.unit.records.add_assertion(self.namespace, kept.memory.number, assertion)
-        return self._receipt(kept.memory.id, self._placing.further(kept, assertion))
+        placed = self._placing.further(kept, assertion)
+        self._recall_from_archive(kept.memory, placed)
+        return self._receipt(kept.memory.id, placed)
 
     @property
     def _placing(self) -> Placing:
@@ -122,7 +124,14 @@ class Session:
         memory = said.kept_as(self.number, self.services.ids.new(MEMORY_PREFIX))
         self.unit.records.add_assertion(self.namespace, memory.number, assertion)
         placed = self._placing.first(memory, assertion)
+        if placed.chain != memory.number:
+            self._recall_from_archive(memory, placed)
         return self._receipt(memory.id, placed, tuple(self._index(memory)))
+
+    def _recall_from_archive(self, memory: Memory, placed: Placed) -> None:
+        """What is said again is no longer archived, in whatever words it was said."""
+        same = self.unit.memories.in_chain(self.namespace, placed.chain, memory.content_key)
+        self.unit.archive.remove(self.namespace, same)
 
     def _index(self, memory: Memory) -> list[str]:
         if memory.nothing:

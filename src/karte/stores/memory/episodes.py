@@ -25,6 +25,16 @@ class MemoryEpisodes(Part):
         found = [turn for turn in _turns(self._room(namespace)) if turn.session == session]
         return sorted(found, key=attrgetter("observed_at", "number"))
 
+    def beside(self, namespace: Namespace, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
+        """The turns of a session on both sides of one of them."""
+        if turn.session is None:
+            return [], []
+        turns = self.session(namespace, turn.session)
+        place = (turn.observed_at, turn.number)
+        before = [other for other in turns if (other.observed_at, other.number) < place]
+        after = [other for other in turns if (other.observed_at, other.number) > place]
+        return before[::-1][:count], after[:count]
+
     def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
         """The sessions of a namespace."""
         first: dict[str, int] = {}

@@ -115,6 +115,7 @@ class MemoryMemories(Part):
     def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
         """Remove memories with all that names them."""
         room = self._known_room(namespace)
+        room.erasures += 1
         for number in [n for n in numbers if n in room.kept]:
             key = room.kept.pop(number).memory.key.hex()
             gone = {a.identity for a in room.assertions.pop(number, [])}
@@ -124,6 +125,8 @@ class MemoryMemories(Part):
             room.likenesses = [like for like in room.likenesses if number not in (like.one, like.other)]
             room.receipts = {k: (receipt, n) for k, (receipt, n) in room.receipts.items() if n != number}
             room.usages.pop(number, None)
+            lost = [vectors.pop(number) for vectors in room.vectors.values() if number in vectors]
+            room.generation += bool(lost)
             room.archived.pop(number, None)
             room.heads.pop(number, None)
 

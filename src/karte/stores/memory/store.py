@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from karte.errors import Fault
 from karte.stores.memory.archive import MemoryArchive, MemoryLeases
 from karte.stores.memory.episodes import MemoryEpisodes
+from karte.stores.memory.facts import MemoryFacts
 from karte.stores.memory.parts import (
     MemoryAgents,
     MemoryLexicon,
@@ -21,6 +22,7 @@ from karte.stores.memory.parts import (
     MemoryUsages,
 )
 from karte.stores.memory.tables import Tables
+from karte.stores.memory.vectors import MemoryVectors
 
 
 class MemoryUnit:
@@ -37,8 +39,10 @@ class MemoryUnit:
         self.likenesses = MemoryLikenesses(tables)
         self.usages = MemoryUsages(tables)
         self.episodes = MemoryEpisodes(tables)
+        self.facts = MemoryFacts(tables)
         self.archive = MemoryArchive(tables)
         self.leases = MemoryLeases(tables)
+        self.vectors = MemoryVectors(tables)
 
     def last_learned(self) -> int:
         """The latest system time given out."""

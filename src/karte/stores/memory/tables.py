@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from karte.core.assertions import Assertion, Link, Withdrawal
 from karte.core.namespaces import Namespace
 from karte.core.timeline import Segment
-from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Lease, Likeness, Usage
+from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Lease, Likeness, Usage, VectorSet
 
 
 @dataclass
@@ -29,6 +29,10 @@ class Room:
     likenesses: list[Likeness] = field(default_factory=list)
     usages: dict[int, Usage] = field(default_factory=dict)
     archived: dict[int, int] = field(default_factory=dict)
+    vectors: dict[int, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
+    reached: dict[int, int] = field(default_factory=dict)
+    generation: int = 0
+    erasures: int = 0
 
     def __deepcopy__(self, memo: dict[int, object]) -> Room:
         """A copy whose containers are its own; what they hold never changes and is shared."""
@@ -47,6 +51,10 @@ class Room:
             list(self.likenesses),
             dict(self.usages),
             dict(self.archived),
+            defaultdict(dict, {number: dict(vectors) for number, vectors in self.vectors.items()}),
+            dict(self.reached),
+            self.generation,
+            self.erasures,
         )
 
 
@@ -58,6 +66,7 @@ class Tables:
     made_with: str = ""
     agents: dict[str, Agent] = field(default_factory=dict)
     leases: dict[str, Lease] = field(default_factory=dict)
+    vector_sets: dict[int, VectorSet] = field(default_factory=dict)
     rooms: dict[Namespace, Room] = field(default_factory=lambda: {Namespace(): Room()})
 
     def room(self, namespace: Namespace) -> Room:

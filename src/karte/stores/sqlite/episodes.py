@@ -25,6 +25,15 @@ class SQLiteEpisodes:
         rows = self._rows.each(Q.turns_of_session, ns=self._rows.namespace(namespace), session=session)
         return [Turn(*row) for row in rows]
 
+    def beside(self, namespace: Namespace, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
+        """The turns of a session on both sides of one of them."""
+        named = {"session": turn.session, "observed_at": turn.observed_at, "number": turn.number, "count": count}
+        before, after = (
+            [Turn(*row) for row in self._rows.each(query, ns=self._rows.namespace(namespace), **named)]
+            for query in (Q.turns_before, Q.turns_after)
+        )
+        return before, after
+
     def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
         """The sessions of a namespace."""
         rows = self._rows.each(Q.sessions, ns=self._rows.namespace(namespace))

@@ -130,6 +130,7 @@ class SQLiteMemories:
             for query in _ERASURES:
                 self._rows.run(query, **named)
         self._rows.run(Q.erase_unused_sources)
+        self._rows.run(Q.count_erasure, ns=ns)
 
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
@@ -142,6 +143,8 @@ _ERASURES = (
     Q.erase_likenesses,
     Q.erase_receipts,
     Q.erase_usage,
+    Q.raise_generation_by_memory,
+    Q.erase_vectors,
     Q.remove_archived,
     Q.erase_memory,
 )

@@ -452,6 +452,22 @@ SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM assertion AS a WHERE a.ns = :ns AND a.session = :session ORDER BY a.observed_at, a.number;
 
+-- name: turns_before
+-- The turns of a session before one of them, nearest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+    (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
+FROM assertion AS a
+WHERE a.ns = :ns AND a.session = :session AND (a.observed_at, a.number) < (:observed_at, :number)
+ORDER BY a.observed_at DESC, a.number DESC LIMIT :count;
+
+-- name: turns_after
+-- The turns of a session after one of them, nearest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+    (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
+FROM assertion AS a
+WHERE a.ns = :ns AND a.session = :session AND (a.observed_at, a.number) > (:observed_at, :number)
+ORDER BY a.observed_at, a.number LIMIT :count;
+
 -- name: sessions
 -- The sessions of a namespace with the instant of their first assertion; one step in the index for each.
 WITH RECURSIVE named (session) AS (
@@ -488,6 +504,10 @@ ON CONFLICT DO NOTHING;
 -- Take the mark of a memory away.
 DELETE FROM archived WHERE ns = :ns AND number = :number;
 
+-- name: has_archived
+-- Whether any memory is marked as archived.
+SELECT EXISTS (SELECT 1 FROM archived WHERE ns = :ns);
+
 -- name: archived
 -- Those of these memories that are marked as archived.
 SELECT number, at FROM archived WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
@@ -500,3 +520,128 @@ WHERE ns = :ns AND number < :before AND at <= :until ORDER BY number DESC LIMIT 
 -- name: remove_meta
 -- Remove one value of the workspace itself.
 DELETE FROM meta WHERE name = :name;
+
+-- name: vector_sets
+-- All sets of vectors, by number.
+SELECT vector_set, name, version, dimensions, active FROM vector_set ORDER BY vector_set;
+
+-- name: find_vector_set
+-- The number of the set of an embedder.
+SELECT vector_set FROM vector_set WHERE name = :name AND version = :version AND dimensions = :dimensions;
+
+-- name: add_vector_set
+-- Make a set that is not active; gives its number.
+INSERT INTO vector_set (name, version, dimensions, active) VALUES (:name, :version, :dimensions, 0)
+RETURNING vector_set;
+
+-- name: activate_vector_set
+-- Let one set be the active one, and no other.
+UPDATE vector_set SET active = (vector_set = :vector_set);
+
+-- name: drop_vector_set
+-- Remove a set.
+DELETE FROM vector_set WHERE vector_set = :vector_set;
+
+-- name: drop_vectors
+-- Remove the vectors of a set.
+DELETE FROM vector WHERE ns IN (SELECT ns FROM namespace) AND vector_set = :vector_set;
+
+-- name: drop_reach
+-- Remove up to where a set was filled in.
+DELETE FROM vector_reach WHERE ns IN (SELECT ns FROM namespace) AND vector_set = :vector_set;
+
+-- name: raise_generation_by_set
+-- Let everybody who read vectors of a set read anew.
+INSERT INTO vector_generation SELECT ns, 1 FROM vector_reach
+WHERE ns IN (SELECT ns FROM namespace) AND vector_set = :vector_set
+ON CONFLICT DO UPDATE SET generation = generation + 1;
+
+-- name: raise_generation_by_memory
+-- Let everybody who read vectors of a memory read anew.
+INSERT INTO vector_generation SELECT :ns, 1 WHERE EXISTS (
+    SELECT 1 FROM vector WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set) AND number = :number
+) ON CONFLICT DO UPDATE SET generation = generation + 1;
+
+-- name: erase_vectors
+-- Remove a memory's vectors.
+DELETE FROM vector WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set) AND number = :number;
+
+-- name: generation
+-- How often vectors of a namespace vanished.
+SELECT generation FROM vector_generation WHERE ns = :ns;
+
+-- name: reached
+-- Up to which memory a set is filled in.
+SELECT reached FROM vector_reach WHERE ns = :ns AND vector_set = :vector_set;
+
+-- name: reach
+-- Say up to which memory a set is filled in; never back.
+INSERT INTO vector_reach VALUES (:ns, :vector_set, :reached)
+ON CONFLICT DO UPDATE SET reached = max(reached, excluded.reached);
+
+-- name: add_vector
+-- Keep a vector; the first one of a memory stays.
+INSERT INTO vector VALUES (:ns, :vector_set, :number, :vector) ON CONFLICT DO NOTHING;
+
+-- name: vectors_since
+-- The vectors of memories above a number, ascending.
+SELECT number, vector FROM vector WHERE ns = :ns AND vector_set = :vector_set AND number > :after ORDER BY number;
+
+-- name: vectors
+-- The vectors of these memories.
+SELECT number, vector FROM vector
+WHERE ns = :ns AND vector_set = :vector_set AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: changed_since
+-- The memories whose chain changed after a system time.
+SELECT number FROM memory WHERE ns = :ns AND changed_at > :since
+UNION
+SELECT m.number FROM memory AS head CROSS JOIN memory AS m ON m.ns = :ns AND m.chain = head.number AND m.chain <> m.number
+WHERE head.ns = :ns AND head.changed_at > :since
+ORDER BY number;
+
+-- name: erasures
+-- How often memories of a namespace were erased.
+SELECT erasures FROM namespace WHERE ns = :ns;
+
+-- name: count_erasure
+-- Let everybody who read a whole namespace read anew.
+UPDATE namespace SET erasures = erasures + 1 WHERE ns = :ns;
+
+-- name: all_triples
+-- All memories with a triple that state a value.
+SELECT number, subject, predicate, object, subject_name, predicate_name, object_name
+FROM memory INDEXED BY memory_by_question
+WHERE ns = :ns AND subject_name IS NOT NULL AND is_nothing = 0 ORDER BY number;
+
+-- name: triples
+-- Those of these memories that state a value with a triple.
+SELECT m.number, m.subject, m.predicate, m.object, m.subject_name, m.predicate_name, m.object_name
+FROM json_each(:numbers) AS wanted CROSS JOIN memory AS m ON m.ns = :ns AND m.number = wanted.value
+WHERE m.subject_name IS NOT NULL AND m.is_nothing = 0 ORDER BY m.number;
+
+-- name: all_texts
+-- All memories without a triple that state something.
+SELECT number, content FROM memory WHERE ns = :ns AND subject_name IS NULL AND is_nothing = 0 ORDER BY number;
+
+-- name: texts
+-- Those of these memories that state something without a triple.
+SELECT m.number, m.content FROM json_each(:numbers) AS wanted
+CROSS JOIN memory AS m ON m.ns = :ns AND m.number = wanted.value
+WHERE m.subject_name IS NULL AND m.is_nothing = 0 ORDER BY m.number;
+
+-- name: spells
+-- When the statements of these memories are in force.
+SELECT m.number, s.valid_from, s.valid_until, s.expires_at, s.trust
+FROM json_each(:numbers) AS wanted
+CROSS JOIN memory AS m ON m.ns = :ns AND m.number = wanted.value
+CROSS JOIN segment AS s ON s.ns = :ns AND s.chain = m.chain AND s.free = 0 AND s.statement = m.statement
+WHERE m.is_nothing = 0 ORDER BY m.number, s.valid_from;
+
+-- name: parents
+-- What these memories were derived from.
+SELECT DISTINCT d.number, p.number
+FROM json_each(:numbers) AS wanted
+CROSS JOIN derivation AS d INDEXED BY derivation_by_child ON d.ns = :ns AND d.number = wanted.value
+CROSS JOIN memory AS p ON p.ns = :ns AND p.key = d.parent
+ORDER BY d.number, p.number;

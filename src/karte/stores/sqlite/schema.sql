@@ -15,7 +15,8 @@ CREATE TABLE namespace (
     following INTEGER NOT NULL DEFAULT 1,
     documents INTEGER NOT NULL DEFAULT 0,
     length INTEGER NOT NULL DEFAULT 0,
-    compacted INTEGER NOT NULL DEFAULT 0
+    compacted INTEGER NOT NULL DEFAULT 0,
+    erasures INTEGER NOT NULL DEFAULT 0
 );
 
 -- What was stated; never changed. chain, statement, changed_at and tier are derived and belong to the present fold.
@@ -51,6 +52,7 @@ CREATE INDEX memory_by_question ON memory (ns, subject_name, predicate_name, sco
 CREATE INDEX memory_by_object ON memory (ns, object_name) WHERE object_name <> '';
 CREATE INDEX memory_by_predicate ON memory (ns, predicate_name) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON memory (ns, chain, content_key) WHERE chain <> number;
+CREATE INDEX memory_by_change ON memory (ns, changed_at);
 
 -- A conversation, run or file; its items are named where they are used.
 CREATE TABLE source (
@@ -214,6 +216,37 @@ CREATE TABLE archived (
     PRIMARY KEY (ns, number)
 ) WITHOUT ROWID;
 
+-- Vectors by embedder: float16, little endian. A set is filled in by rising numbers, up to `reached` in a namespace.
+-- `generation` rises when vectors vanish: what was read of them into memory must then be read anew.
+CREATE TABLE vector_set (
+    vector_set INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    active INTEGER NOT NULL,
+    UNIQUE (name, version, dimensions)
+);
+
+CREATE TABLE vector (
+    ns INTEGER NOT NULL,
+    vector_set INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (ns, vector_set, number)
+) WITHOUT ROWID;
+
+CREATE TABLE vector_reach (
+    ns INTEGER NOT NULL,
+    vector_set INTEGER NOT NULL,
+    reached INTEGER NOT NULL,
+    PRIMARY KEY (ns, vector_set)
+) WITHOUT ROWID;
+
+CREATE TABLE vector_generation (
+    ns INTEGER PRIMARY KEY,
+    generation INTEGER NOT NULL
+);
+
 -- What the planner is told once about the sizes of tables, for it would else scan a namespace by its primary key.
 ANALYZE;
 DELETE FROM sqlite_stat1;
@@ -222,6 +255,7 @@ INSERT INTO sqlite_stat1 VALUES
     ('memory', 'memory_by_predicate', '1000000 100000 1000'),
     ('memory', 'memory_by_object', '1000000 100000 1000'),
     ('memory', 'memory_by_question', '1000000 100000 1000 10 1 1'),
+    ('memory', 'memory_by_change', '1000000 100000 1'),
     ('memory', 'memory_by_key', '1000000 100000 1'),
     ('memory', 'memory_by_id', '1000000 100000 1'),
     ('memory', 'memory', '1000000 100000 1'),
@@ -245,4 +279,6 @@ INSERT INTO sqlite_stat1 VALUES
     ('receipt', 'receipt_by_memory', '1000000 100000 1000'),
     ('receipt', 'receipt', '1000000 100000 1'),
     ('archived', 'archived', '1000000 100000 1'),
+    ('vector', 'vector', '1000000 100000 100000 1'),
+    ('vector_reach', 'vector_reach', '1000 1 1'),
     ('usage', 'usage', '1000000 100000 1');

@@ -6,12 +6,14 @@ import apsw
 
 from karte.stores.sqlite.archive import SQLiteArchive, SQLiteLeases
 from karte.stores.sqlite.episodes import SQLiteEpisodes
+from karte.stores.sqlite.facts import SQLiteFacts
 from karte.stores.sqlite.lexicon import SQLiteLexicon
 from karte.stores.sqlite.memories import SQLiteMemories
 from karte.stores.sqlite.notes import SQLiteAgents, SQLiteLikenesses, SQLiteReceipts, SQLiteUsages
 from karte.stores.sqlite.records import SQLiteRecords
 from karte.stores.sqlite.rows import Q, Rows
 from karte.stores.sqlite.timelines import SQLiteTimelines
+from karte.stores.sqlite.vectors import SQLiteVectors
 
 
 class Unit:
@@ -28,8 +30,10 @@ class Unit:
         self.likenesses = SQLiteLikenesses(self._rows)
         self.usages = SQLiteUsages(self._rows)
         self.episodes = SQLiteEpisodes(self._rows)
+        self.facts = SQLiteFacts(self._rows)
         self.archive = SQLiteArchive(self._rows)
         self.leases = SQLiteLeases(self._rows)
+        self.vectors = SQLiteVectors(self._rows)
 
     def last_learned(self) -> int:
         """The latest system time given out."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 from karte.core.assertions import MemoryType, Veracity
 from karte.core.memories import LONGEST_CONTENT, Layer
 from karte.engine.reading.fetching import MOST_IDS
-from karte.engine.recalling.searching import Mode
+from karte.engine.recalling.asked import Mode
 from karte.engine.remembering.drafting import MOST_TAGS
 from karte.surfaces.mcp.seats import AGENT_KINDS
 

@@ -16,6 +16,7 @@ from karte.testing.conformance.notes import NotesConformance
 from karte.testing.conformance.records import RecordsConformance
 from karte.testing.conformance.timelines import TimelinesConformance
 from karte.testing.conformance.transactions import TransactionsConformance
+from karte.testing.conformance.vectors import VectorsConformance
 
 __all__ = ["StoreConformance"]
 
@@ -28,6 +29,7 @@ class StoreConformance(
     EpisodesConformance,
     NotesConformance,
     ArchiveConformance,
+    VectorsConformance,
     TransactionsConformance,
 ):
     """All of the contract. A subclass gives the fixture `store`: a new and empty store."""

@@ -60,6 +60,20 @@ class EpisodesConformance:
                 (3, 10),
             ]
 
+    def test_the_turns_beside_one_come_nearest_first(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, observed_at in ((1, 10), (2, 20), (3, 20), (4, 20), (5, 40)):
+                one = memory(number)
+                keep(unit, one)
+                unit.records.add_assertion(DUDU, number, _said(one, observed_at, "s"))
+                unit.records.add_assertion(DUDU, number, _said(one, observed_at + 1, "another"))
+        with store.reading() as unit:
+            turns = {turn.number: turn for turn in unit.episodes.session(DUDU, "s")}
+            beside = [[_numbers(side) for side in unit.episodes.beside(DUDU, turns[n], 2)] for n in (1, 3, 5)]
+            assert beside == [[[], [2, 3]], [[2, 1], [4, 5]], [[4, 3], []]]
+            assert unit.episodes.beside(DUDU, replace(turns[3], session=None), 2) == ([], [])
+            assert unit.episodes.beside(YUKI, turns[3], 2) == ([], [])
+
     def test_sessions_come_in_the_order_of_their_first_turn(self, store: Store) -> None:
         with found(store).writing() as unit:
             for number, (session, observed_at) in enumerate((("a", 30), ("b", 20), ("c", 10), ("a", 15), (None, 1)), 1):

@@ -1,0 +1,1 @@
+"""What times are called, a table a language."""

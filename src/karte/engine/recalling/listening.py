@@ -1,0 +1,135 @@
+"""Listening: which voices are asked, what they say of the candidates, and which are silent and why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from karte.core.moments import Moment, find_moments
+from karte.core.namespaces import Namespace
+from karte.core.ranking.diversity import Row
+from karte.core.ranking.fusion import Heard
+from karte.core.ranking.profiles import LEXICAL, TEMPORAL, VECTOR
+from karte.core.results import Term
+from karte.core.text import Query
+from karte.engine.asking import Asking
+from karte.engine.recalling.asked import Search
+from karte.engine.recalling.candidates import Candidates
+from karte.engine.recalling.episodes import Conversations
+from karte.engine.recalling.voices import Voice
+from karte.engine.recalling.voices.lexical import LexicalVoice
+from karte.engine.recalling.voices.temporal import TemporalVoice
+from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear
+from karte.engine.services import Services
+from karte.ports import Reading
+
+FULL_COSINE: Final = 1.0
+"""A memory as near to the query as this counts as one that says just what is asked."""
+
+_WHY_SILENT: Final = {
+    Silence.NO_EMBEDDER: "no embedder is set; see `karte embedder --help`",
+    Silence.NO_VECTORS: "no vectors are filled in yet",
+    Silence.NO_DIRECTION: "the query has no meaning to the embedder",
+    Silence.OTHER_EMBEDDER: "the vectors are of another embedder than the one that is set",
+    Silence.EMBEDDER_FAILED: "the embedder failed",
+}
+
+
+def keywords(namespace: Namespace, text: str, query: Query, unit: Reading) -> str:
+    """The words of a query that tell something in a namespace, in order; what is asked with says nothing of what."""
+    return " ".join(LexicalVoice(unit.lexicon, namespace, query.terms).salient(text.split()))
+
+
+@dataclass
+class Listening:
+    """The voices of one search; each is opened when its turn comes.
+
+    `silent` are the asked ones that say nothing, `reasons` why one could not speak that should have.
+    """
+
+    services: Services
+    question: Asking
+    request: Search
+    query: Query
+    conversations: Conversations
+    sought: Sought | Silence
+    silent: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    moments: Sequence[Moment] = ()
+
+    def __post_init__(self) -> None:
+        self._speaking: dict[str, Voice] = {}
+        unit, namespace = self.question.unit, self.question.frame.namespace
+        self._lexical = LexicalVoice(unit.lexicon, namespace, self.query.terms)
+        self._vector: VectorVoice | None = None
+
+    def voices(self, candidates: Candidates) -> Iterator[Voice]:
+        """The voices that speak, one by one; the graph last, because it walks on from what the others found."""
+        for name in self.request.asked:
+            voice = self._open(name, candidates)
+            if voice is None:
+                self.silent.append(name)
+            else:
+                self._speaking[name] = voice
+                yield voice
+
+    def _open(self, name: str, candidates: Candidates) -> Voice | None:
+        if name == LEXICAL:
+            return self._lexical
+        if name == VECTOR:
+            return self._open_vector()
+        if name == TEMPORAL:
+            return self._open_temporal()
+        return None
+
+    def _open_vector(self) -> Voice | None:
+        heard = self.sought
+        if isinstance(heard, Sought):
+            unit, namespace = self.question.unit, self.question.frame.namespace
+            heard = hear(unit, self.services.embeddings, namespace, heard)
+        if isinstance(heard, VectorVoice):
+            self._vector = heard
+            return heard
+        self.reasons.append(f"{VECTOR}: {_WHY_SILENT[heard]}")
+        return None
+
+    def _open_temporal(self) -> Voice | None:
+        now = self.question.when.now if self.request.now is None else self.request.now
+        self.moments = find_moments(self.request.query, now, self.request.zone)
+        return TemporalVoice(self.conversations, self.moments, now) if self.moments else None
+
+    def heard(self, numbers: Collection[int]) -> dict[str, Heard]:
+        """What each voice says of these memories."""
+        return {name: self._heard(name, numbers, voice.score(numbers)) for name, voice in self._speaking.items()}
+
+    def _heard(self, name: str, numbers: Collection[int], raw: Mapping[int, float]) -> Heard:
+        if name == LEXICAL:
+            return Heard(raw, full=self._lexical.mass or 1.0)
+        if name == VECTOR:
+            return Heard(raw, full=FULL_COSINE, deaf=frozenset(numbers) - raw.keys())
+        return Heard(raw)
+
+    def lent(self, numbers: Collection[int], near: Sequence[tuple[int, int, float]]) -> dict[int, float]:
+        """What the words of turns near them add to these memories, as a share of the query's mass."""
+        if LEXICAL not in self._speaking:
+            return {}
+        own, mass = self._lexical.score(numbers), self._lexical.mass or 1.0
+        wide = self._lexical.widened(numbers, near)
+        return {number: (score - own.get(number, 0.0)) / mass for number, score in wide.items()}
+
+    def terms(self, numbers: Collection[int]) -> dict[int, tuple[Term, ...]]:
+        """The query terms that these memories hold."""
+        return self._lexical.explain(numbers) if LEXICAL in self._speaking else {}
+
+    def evidence(self, numbers: Collection[int]) -> dict[int, dict[str, str]]:
+        """Why each voice found these memories, in words."""
+        found: dict[int, dict[str, str]] = {number: {} for number in numbers}
+        for name, voice in self._speaking.items():
+            for number, said in voice.evidence(numbers).items():
+                found[number][name] = said
+        return found
+
+    def vectors(self, numbers: Collection[int]) -> dict[int, Row]:
+        """The vectors of these memories, where the vector voice speaks."""
+        return {} if self._vector is None else self._vector.vectors(numbers)

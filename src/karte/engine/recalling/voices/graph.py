@@ -1,0 +1,103 @@
+"""The graph voice: which memories a walk reaches that starts at what the query names, and at what others found.
+
+Half of each step the walk goes on along an edge, half it starts again (see `karte.core.graph`). A memory scores the
+square root of the share of time that the walk spends there, without what it has by being a start itself: what others
+found they have scored already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from karte.core.graph import DAMPING, Floats, bounded_pagerank, pagerank
+from karte.core.ranking.profiles import GRAPH
+from karte.engine.asking import Asking
+from karte.engine.graphs.keeping import Graphs, past
+from karte.engine.graphs.network import Network, View
+from karte.engine.graphs.telling import LONGEST_PATH, tell
+from karte.engine.gathering import Frame
+
+NAMED: Final = 0.7
+"""The share of starts at what the query names; the rest is at memories that other voices found."""
+
+MOST_SEEDS: Final = 5
+"""So many memories that others found are starts: those of the highest scores."""
+
+MOST_EDGES: Final = 100_000
+"""In a larger graph the walk keeps to what is around its starts."""
+
+MOST_AROUND: Final = 2_000
+_GROWTH: Final = 4
+_LEAST: Final = 1e-9
+
+
+def hear(graphs: Graphs, question: Asking, query: str, seeds: Mapping[int, float]) -> GraphVoice | None:
+    """The voice for a query; `seeds` are memories that other voices found, with their scores.
+
+    None where the namespace has no graph, or nothing in it to start from.
+    """
+    when = question.when
+    network = graphs.present(question.frame) if when.present else past(question.frame, when.known_at)
+    view = network.at(when.at, when.now)
+    starts = _starts(network, view, query, seeds)
+    return GraphVoice(question.frame, network, view, starts) if starts.any() else None
+
+
+def _starts(network: Network, view: View, query: str, seeds: Mapping[int, float]) -> Floats:
+    """The shares of starts by node, 1 in all; 0 everywhere where there are none."""
+    named = np.zeros(view.graph.nodes)
+    for entity in {mention.meaning for mention in network.names.asked(query)}:
+        if entity < view.entities:
+            named[entity] = view.told[entity]
+    found = np.zeros(view.graph.nodes)
+    nodes = view.nodes_of(seeds)
+    best = sorted((number for number in nodes if seeds[number] > 0), key=lambda number: (-seeds[number], number))
+    for number in best[:MOST_SEEDS]:
+        found[nodes[number]] = seeds[number]
+    found[view.graph.degrees == 0] = 0
+    parts = [(share, starts / starts.sum()) for share, starts in ((NAMED, named), (1 - NAMED, found)) if starts.any()]
+    whole = sum(share for share, _ in parts) or 1.0
+    return sum((share / whole * starts for share, starts in parts), np.zeros(view.graph.nodes))
+
+
+class GraphVoice:
+    """One query asked in one namespace's graph."""
+
+    name = GRAPH
+
+    def __init__(self, frame: Frame, network: Network, view: View, starts: Floats) -> None:
+        self._frame, self._network, self._view, self._starts = frame, network, view, starts
+        graph = view.graph
+        walked = pagerank(graph, starts) if graph.edges <= MOST_EDGES else bounded_pagerank(graph, starts, MOST_AROUND)
+        reached = walked - (1 - DAMPING) * starts
+        self._scores: Floats = np.sqrt(np.where(reached > _LEAST, reached, 0.0)[view.entities :])
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The memories that the walk reaches, best first, ties by number."""
+        places = np.flatnonzero(self._scores)
+        order = places[np.lexsort((places, -self._scores[places]))]
+        numbers: list[int] = self._view.memories[order].tolist()
+        return numbers
+
+    def batches(self, first: int) -> Iterator[list[int]]:
+        """All memories that the walk reaches, best first, in batches of growing size; `first` is that of the first."""
+        start, size = 0, first
+        while start < len(self._order):
+            yield self._order[start : start + size]
+            start, size = start + size, size * _GROWTH
+
+    def score(self, numbers: Collection[int]) -> dict[int, float]:
+        """The scores of these memories, 0..1; those that the walk does not reach are left out."""
+        nodes = self._view.nodes_of(numbers)
+        scores = {number: float(self._scores[node - self._view.entities]) for number, node in nodes.items()}
+        return {number: score for number, score in scores.items() if score > 0}
+
+    def evidence(self, numbers: Collection[int]) -> dict[int, str]:
+        """The likeliest way to these memories, in words: `Kai -works_at-> Acme`."""
+        nodes = self._view.nodes_of(self.score(numbers))
+        return tell(self._frame, self._network, self._view, self._starts, nodes)

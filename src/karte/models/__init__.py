@@ -1,0 +1,1 @@
+"""Models that other people trained, behind the engine's ports."""

@@ -1,0 +1,252 @@
+"""Fusion against sums worked out by hand, and its laws for whatever the voices say."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karte.core.intent import Aim
+from karte.core.ranking.fusion import Heard, evidence, fuse, ordered, ranks_of
+from karte.core.ranking.profiles import BALANCED, COGNITIVE, POLYPHONIC, PROFILES, Profile
+from karte.core.results import Voice
+
+LEXICAL = Heard({1: 8.0, 2: 4.0, 3: 2.0})
+VECTOR = Heard({1: 0.5, 2: 0.7, 4: 0.3}, low=0.2)
+
+numbers = st.integers(1, 6)
+raws = st.dictionaries(numbers, st.floats(0, 10), max_size=6)
+shares = st.dictionaries(numbers, st.floats(0, 1), max_size=6)
+profiles = st.sampled_from(list(PROFILES.values()))
+aims = st.sampled_from(Aim)
+
+
+@st.composite
+def told(draw: st.DrawFn) -> dict[str, Heard]:
+    """What some of all voices said about at most six memories."""
+    voices = {name: Heard(draw(raws)) for name in ("lexical", "graph")}
+    voices |= {name: Heard(draw(shares)) for name in ("temporal", "recency", "importance")}
+    voices["vector"] = Heard(draw(shares), low=draw(st.floats(0, 0.9)))
+    return {name: voices[name] for name in draw(st.sets(st.sampled_from(sorted(voices))))}
+
+
+class TestBalanced:
+    def test_two_voices_share_the_weight_by_their_scores(self) -> None:
+        fused = fuse(BALANCED, {"lexical": LEXICAL, "vector": VECTOR})
+        # lexical 8/8, 4/8, 2/8; vector (0.5-0.2)/0.5, (0.7-0.2)/0.5, (0.3-0.2)/0.5; weights 0.4 and 0.6
+        assert fused.scores == pytest.approx({1: 0.4 + 0.36, 2: 0.2 + 0.6, 3: 0.1, 4: 0.12})
+        assert ordered(fused.scores) == [2, 1, 4, 3]
+
+    def test_every_part_is_shown_with_raw_score_share_rank_and_weight(self) -> None:
+        parts = fuse(BALANCED, {"lexical": LEXICAL, "vector": VECTOR}).parts(1)
+        assert parts["lexical"] == Voice(8.0, 1.0, 1, 0.4)
+        assert parts["vector"].to_dict() == pytest.approx({"raw": 0.5, "normalised": 0.6, "rank": 2, "weight": 0.6})
+
+    def test_a_voice_that_gave_a_hit_nothing_is_no_part_of_it(self) -> None:
+        assert list(fuse(BALANCED, {"lexical": LEXICAL, "vector": VECTOR}).parts(3)) == ["lexical"]
+
+    def test_four_voices_share_the_weight(self) -> None:
+        heard = {
+            "lexical": Heard({1: 3.0, 2: 6.0}),
+            "vector": Heard({1: 0.9}, low=0.1),
+            "graph": Heard({2: 0.02, 1: 0.01}),
+            "temporal": Heard({1: 0.5}),
+        }
+        # weights 0.4 + 0.6 + 0.15 + 0.3 = 1.45
+        # memory 1: (0.4 * 0.5 + 0.6 * 1 + 0.15 * 0.5 + 0.3 * 0.5) / 1.45 = 1.025 / 1.45; memory 2: 0.55 / 1.45
+        assert fuse(BALANCED, heard).scores == pytest.approx({1: 0.706896551724, 2: 0.379310344828})
+
+    def test_time_is_not_measured_against_the_best(self) -> None:
+        fused = fuse(BALANCED, {"temporal": Heard({1: 0.5, 2: 0.25})})
+        assert fused.scores == {1: 0.5, 2: 0.25}
+
+    def test_where_no_vector_stands_out_the_nearest_counts_fully(self) -> None:
+        assert fuse(BALANCED, {"vector": Heard({1: 0.3, 2: 0.2}, low=0.3)}).scores == {1: 1.0, 2: 0.0}
+
+    def test_a_vector_below_the_ordinary_counts_nothing_and_takes_nothing_away(self) -> None:
+        fused = fuse(BALANCED, {"lexical": Heard({1: 1.0}), "vector": Heard({1: 0.1, 2: 0.9}, low=0.5)})
+        assert fused.scores[1] == pytest.approx(0.4)
+
+    def test_what_surrounds_a_hit_comes_on_top(self) -> None:
+        fused = fuse(BALANCED, {"lexical": Heard({1: 4.0})})
+        around = fused.surrounded(BALANCED, {"neighbours": {1: 0.5, 2: 0.25}, "speaker": {2: 1.0}, "session": {}})
+        # memory 1: 1 + 0.2 * 0.5; memory 2: 0.2 * 0.25 + 0.1 * 1
+        assert around.scores == pytest.approx({1: 1.1, 2: 0.15})
+        assert around.parts(2) == {"neighbours": Voice(0.25, 0.25, 2, 0.2), "speaker": Voice(1.0, 1.0, 1, 0.1)}
+
+    def test_surroundings_add_at_most_their_weight(self) -> None:
+        around = fuse(BALANCED, {"lexical": Heard({1: 4.0})}).surrounded(BALANCED, {"session": {1: 2.5}})
+        assert around.parts(1)["session"] == Voice(2.5, 1.0, 1, 0.15)
+
+    def test_surroundings_that_a_profile_does_not_weigh_change_nothing(self) -> None:
+        fused = fuse(POLYPHONIC, {"lexical": Heard({1: 4.0})})
+        assert fused.surrounded(POLYPHONIC, {"neighbours": {1: 0.5}}).scores == fused.scores
+
+
+class TestPolyphonic:
+    HEARD = {  # noqa: RUF012 - a table that no test changes
+        "vector": Heard({7: 0.9, 8: 0.8}),
+        "graph": Heard({7: 0.1}),
+        "lexical": Heard({8: 9.0, 7: 5.0}),
+        "temporal": Heard({7: 1.0}),
+    }
+
+    def test_ranks_and_the_intent_decide(self) -> None:
+        fused = fuse(POLYPHONIC, self.HEARD, Aim.TEMPORAL)
+        # weights: vector 0.35 * 0.6 = 0.21, graph 0.25, lexical 0.25 * 1.5 = 0.375, temporal 0.15 * 2 = 0.3: 1.135
+        # memory 7: (0.21 * 61/61 + 0.25 * 61/61 + 0.375 * 61/62 + 0.3 * 61/61) / 1.135
+        # memory 8: (0.21 * 61/62 + 0.375 * 61/61) / 1.135 = 0.581612903226 / 1.135
+        assert fused.scores == pytest.approx({7: 0.994671024584, 8: 0.512434275089})
+
+    def test_it_is_reciprocal_rank_fusion_divided_by_its_maximum(self) -> None:
+        fused = fuse(POLYPHONIC, {name: self.HEARD[name] for name in ("vector", "lexical")})
+        # memory 7: (0.35 / 61 + 0.25 / 62) / (0.6 / 61)
+        assert fused.scores[7] == pytest.approx((0.35 / 61 + 0.25 / 62) / (0.6 / 61))
+
+    def test_the_first_of_every_voice_has_1(self) -> None:
+        assert fuse(POLYPHONIC, dict.fromkeys(POLYPHONIC.weights, Heard({3: 0.4, 2: 0.1}))).scores[3] == 1.0
+
+    def test_equal_scores_share_a_rank_and_the_next_is_counted_after_them(self) -> None:
+        assert ranks_of({1: 0.5, 2: 0.9, 3: 0.5, 4: 0.1}) == {2: 1, 1: 2, 3: 2, 4: 4}
+
+
+class TestCognitive:
+    HEARD = {  # noqa: RUF012 - a table that no test changes
+        "recency": Heard({1: 0.5, 2: 1.0}),
+        "importance": Heard({1: 0.8, 2: 0.3}),
+        "lexical": Heard({1: 6.0, 2: 3.0}),
+        "graph": Heard({1: 0.01, 2: 0.02}),
+        "vector": Heard({1: 0.4, 2: 1.0}),
+    }
+
+    def test_recency_importance_keyword_graph_and_vector_are_divided_by_1_25(self) -> None:
+        # memory 1: (0.25 * 0.5 + 0.35 * 0.8 + 0.35 * 1 + 0.15 * 0.5 + 0.15 * 0.4) / 1.25 = 0.89 / 1.25
+        # memory 2: (0.25 * 1 + 0.35 * 0.3 + 0.35 * 0.5 + 0.15 * 1 + 0.15 * 1) / 1.25 = 0.83 / 1.25
+        assert fuse(COGNITIVE, self.HEARD).scores == pytest.approx({1: 0.712, 2: 0.664})
+
+    def test_without_a_vector_the_others_share_its_weight(self) -> None:
+        heard = {name: said for name, said in self.HEARD.items() if name != "vector"}
+        assert fuse(COGNITIVE, heard).scores == pytest.approx({1: 0.83 / 1.1, 2: 0.68 / 1.1})
+
+
+class TestSilence:
+    def test_a_voice_that_is_off_ranks_as_if_it_had_never_been_asked(self) -> None:
+        heard = {"lexical": LEXICAL, "vector": VECTOR, "graph": Heard({1: 0.4, 9: 0.9})}
+        off = fuse(BALANCED.adjusted({"graph": 0}), heard)
+        without = fuse(BALANCED, {"lexical": LEXICAL, "vector": VECTOR})
+        assert (off.scores, off.parts(1)) == (without.scores, without.parts(1))
+
+    def test_a_memory_without_a_vector_yet_is_judged_by_the_other_voices(self) -> None:
+        heard = {"lexical": Heard({1: 5.0, 2: 5.0}), "vector": Heard({1: 0.9}, deaf=frozenset({2}))}
+        fused = fuse(BALANCED, heard)
+        assert fused.scores == {1: 1.0, 2: 1.0}
+        assert fused.parts(2)["lexical"].weight == 1.0
+
+    def test_voices_that_say_nothing_find_nothing(self) -> None:
+        assert fuse(BALANCED, {"lexical": Heard({}), "graph": Heard({4: 0.0})}).scores == {}
+
+
+class TestLaws:
+    @given(profiles, told(), aims)
+    def test_the_score_is_the_sum_of_the_parts_shown(self, profile: Profile, heard: dict[str, Heard], aim: Aim) -> None:
+        fused = fuse(profile, heard, aim)
+        for number, score in fused.scores.items():
+            total = 0.0
+            for part in fused.parts(number).values():
+                total += part.weight * part.normalised
+            assert total == score
+
+    @given(profiles, told(), aims)
+    def test_parts_and_scores_stay_within_0_and_1(self, profile: Profile, heard: dict[str, Heard], aim: Aim) -> None:
+        fused = fuse(profile, heard, aim)
+        parts = [part for number in fused.numbers for part in fused.parts(number).values()]
+        assert all(0 <= part.normalised <= 1 and 0 < part.weight <= 1 and part.rank >= 1 for part in parts)
+        assert all(0 <= score <= 1 + 1e-12 for score in fused.scores.values())
+
+    @given(profiles, told(), aims)
+    def test_the_weights_of_the_voices_that_speak_sum_to_1(
+        self, profile: Profile, heard: dict[str, Heard], aim: Aim
+    ) -> None:
+        fused = fuse(profile, heard, aim)
+        weights = {name: part.weight for number in fused.numbers for name, part in fused.parts(number).items()}
+        assert not weights or sum(weights.values()) == pytest.approx(1.0)
+
+    @given(profiles, told(), aims, st.data())
+    def test_a_voice_that_falls_silent_never_lowers_a_hit_that_others_found(
+        self, profile: Profile, heard: dict[str, Heard], aim: Aim, data: st.DataObject
+    ) -> None:
+        silenced = data.draw(st.sampled_from([*heard, "none"]))
+        before = fuse(profile, heard, aim)
+        after = fuse(profile, {name: said for name, said in heard.items() if name != silenced}, aim).scores
+        others = {number for number in before.numbers if silenced not in before.parts(number)}
+        assert {number for number in others if after[number] < before.score(number) - 1e-12} == set()
+
+    @given(profiles, told(), aims, numbers)
+    def test_a_memory_that_a_voice_cannot_judge_is_not_lowered_by_it(
+        self, profile: Profile, heard: dict[str, Heard], aim: Aim, number: int
+    ) -> None:
+        vector = heard.get("vector", Heard({}))
+        raw = {n: score for n, score in vector.raw.items() if n != number}
+        unjudged = fuse(profile, heard | {"vector": Heard(raw, vector.low)}, aim)
+        deaf = fuse(profile, heard | {"vector": Heard(raw, vector.low, deaf=frozenset({number}))}, aim)
+        assert deaf.score(number) >= unjudged.score(number) - 1e-12
+
+    @given(profiles, told(), aims, st.randoms(use_true_random=False))
+    def test_the_order_in_which_things_are_told_changes_nothing(
+        self, profile: Profile, heard: dict[str, Heard], aim: Aim, drawn: Random
+    ) -> None:
+        def shuffled(told: Mapping[Any, Any]) -> dict[Any, Any]:
+            return dict(drawn.sample(list(told.items()), len(told)))
+
+        anew = {name: Heard(shuffled(said.raw), said.low) for name, said in shuffled(heard).items()}
+        assert fuse(profile, anew, aim).scores == fuse(profile, heard, aim).scores
+
+    @given(profiles, told(), aims, st.data())
+    def test_a_higher_raw_score_never_lowers_the_hit(
+        self, profile: Profile, heard: dict[str, Heard], aim: Aim, data: st.DataObject
+    ) -> None:
+        fused = fuse(profile, heard, aim)
+        found = [(name, number) for number in sorted(fused.numbers) for name in fused.parts(number)]
+        if not found:
+            return
+        name, number = data.draw(st.sampled_from(found))
+        said = heard[name]
+        raised = said.raw[number] + data.draw(st.floats(0, 1 - said.raw[number] if said.raw[number] < 1 else 1))
+        louder = heard | {name: Heard({**said.raw, number: raised}, said.low)}
+        assert fuse(profile, louder, aim).score(number) >= fused.score(number) - 1e-12
+
+
+class TestEvidence:
+    def test_a_voice_gives_evidence_between_nothing_and_certainty(self) -> None:
+        lexical = Heard({1: 2.0, 2: 8.0, 3: 20.0}, fit=(0.0, 10.0))
+        assert evidence({"lexical": lexical}) == pytest.approx({1: 0.2, 2: 0.8, 3: 1.0})
+
+    def test_two_voices_are_two_witnesses(self) -> None:
+        heard = {"lexical": Heard({1: 5.0}, fit=(0.0, 10.0)), "vector": Heard({1: 0.5, 2: 0.2}, fit=(0.3, 0.7))}
+        assert evidence(heard) == pytest.approx({1: 0.75, 2: 0.0})  # 1 - 0.5 * 0.5
+
+    def test_the_best_of_a_query_that_nothing_fits_has_little_evidence(self) -> None:
+        heard = {"vector": Heard({1: 0.32, 2: 0.31}, low=0.3, fit=(0.3, 0.7))}
+        assert fuse(BALANCED, heard).scores[1] == 1.0
+        assert evidence(heard)[1] == pytest.approx(0.05)
+
+    def test_a_voice_that_cannot_tell_neither_helps_nor_hinders(self) -> None:
+        heard = {"lexical": Heard({1: 5.0}, fit=(0.0, 10.0)), "graph": Heard({1: 0.9, 2: 0.9})}
+        assert evidence(heard) == pytest.approx({1: 0.5, 2: 0.0})
+
+    def test_where_no_voice_can_tell_everything_fits(self) -> None:
+        assert evidence({"graph": Heard({1: 0.01})}) == {1: 1.0}
+
+    @given(raws, shares, numbers)
+    def test_another_witness_never_lowers_it(
+        self, lexical: dict[int, float], vector: dict[int, float], one: int
+    ) -> None:
+        alone = {"lexical": Heard(lexical, fit=(1.0, 9.0))}
+        both = alone | {"vector": Heard(vector, fit=(0.2, 0.8))}
+        assert 0 <= evidence(alone).get(one, 0.0) <= evidence(both).get(one, 0.0) <= 1
+
+
+def test_ties_break_by_number() -> None:
+    assert ordered({9: 0.5, 2: 0.5, 4: 0.7}) == [4, 2, 9]
