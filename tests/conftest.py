@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, settings
 
 PROFILE = os.environ.get("KARTE_TEST_PROFILE", "fast")
 
+# Tests that are about meaning open an embedder by name; all others neither wait for a model nor depend on what is installed.
+os.environ.setdefault("KARTE_EMBEDDER", "none")
+
 # No deadline and no "too slow" check: both read the wall clock, and the machine is shared.
 _ANY_SPEED = settings(deadline=None, derandomize=False, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 

@@ -10,14 +10,16 @@ from typing import Final
 
 import uuid_utils
 
-from karte.config import Settings, load_settings
+from karte.config import Settings, choose_embedder, embedder_key, load_settings
 from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin, OriginKind
+from karte.engine.embeddings import Embeddings
 from karte.engine.keeping import doctor
 from karte.engine.recalling.tally import Tally
 from karte.engine.services import Services
 from karte.errors import Incorrect
-from karte.ports import Clock, Ids, Store
+from karte.models.embedders import ENDPOINT, available, open_embedder
+from karte.ports import Clock, Embedder, Identity, Ids, Store
 from karte.stores.memory import MemoryStore
 from karte.stores.sqlite import SQLiteStore
 from karte.workspace import Desk, Workspace
@@ -50,6 +52,7 @@ class Parts:
     store: Store | None = None
     clock: Clock | None = None
     ids: Ids | None = None
+    embedder: Embedder | None = None
 
 
 def open_workspace(
@@ -65,7 +68,9 @@ def open_workspace(
         raise Incorrect("This release keeps workspaces in files; give the path of a file.")
     settings = chosen.settings or (Settings() if str(path) == IN_MEMORY else load_settings(Path(path)))
     store = chosen.store or _store(path, create=create)
-    services = Services(store, chosen.clock or SystemClock(), chosen.ids or TimeSortedIds(), settings.tiers)
+    embeddings = Embeddings(chosen.embedder or _embedder(settings), _installed)
+    clock, ids = chosen.clock or SystemClock(), chosen.ids or TimeSortedIds()
+    services = Services(store, clock, ids, settings.tiers, embeddings)
     with ExitStack() as undone:
         undone.callback(store.close)
         doctor.keep_current(services)
@@ -76,3 +81,19 @@ def open_workspace(
 
 def _store(path: str | Path, *, create: bool) -> Store:
     return MemoryStore() if str(path) == IN_MEMORY else SQLiteStore(Path(path), create=create)
+
+
+def _embedder(settings: Settings) -> Embedder | None:
+    name, server = choose_embedder(settings), settings.server
+    if name != ENDPOINT or server is None:
+        return open_embedder(name, threads=settings.threads)
+    from karte.models.embedders.endpoint import Address
+
+    address = Address(server.base_url, server.model, server.dimensions, embedder_key(), server.timeout)
+    return open_embedder(name, address=address)
+
+
+def _installed(identity: Identity) -> Embedder | None:
+    """The embedder that made vectors of that identity, if it is installed."""
+    found = (open_embedder(name) for name in available())
+    return next((embedder for embedder in found if embedder and embedder.identity == identity), None)

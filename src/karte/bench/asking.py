@@ -1,14 +1,20 @@
-"""How a bench asks: in which mode, by which embedder, and with each voice off in turn."""
+"""How a bench asks: in which mode, by which embedder, and with each voice off in turn.
+
+What is reported of a mode includes how often each of its voices spoke, so that nobody takes a silent one for a weak one.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from karte.bench.options import Mode, Recalling
 from karte.bench.results import Figure, Shape, Target
-from karte.core.results import Hit
+from karte.core.results import Hit, Recall
+from karte.errors import Fault
+from karte.models.embedders import open_embedder
 from karte.workspace import Chart, Workspace
 
 VOICES: Final[Mapping[Mode, tuple[str, ...]]] = {
@@ -22,9 +28,37 @@ ABLATION: Final = "ablation: "
 """How the groups of figures begin that show what a voice is good for."""
 
 WHOLE: Final = "all voices"
+SPOKE: Final = "searches in which a voice spoke"
+MUTE: Final = "searches in which a voice could not speak"
 
 Targets = Mapping[tuple[str, str], Target]
 """Targets by group and name of the figure."""
+
+
+class NotEmbedded(Fault):
+    """Some memories have no vector, so that what is measured would not be the mode that was asked for."""
+
+
+@dataclass
+class Tally:
+    """How many searches there were, in how many each voice was silent, and how often a reason was given for that."""
+
+    searches: int = 0
+    silent: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def count(self, recall: Recall) -> None:
+        """Count one search."""
+        self.searches += 1
+        self.silent.update(recall.silent_voices)
+        self.reasons.update(recall.degraded)
+
+    def figures(self, voices: Sequence[str]) -> Iterator[Figure]:
+        """The share of searches in which each voice spoke, and the number of those in which one could not."""
+        for voice in voices:
+            yield Figure(SPOKE, voice, 1 - self.silent[voice] / max(self.searches, 1))
+        for reason, count in sorted(self.reasons.items()):
+            yield Figure(MUTE, reason, count, "searches")
 
 
 @dataclass(frozen=True)
@@ -34,12 +68,15 @@ class Asker:
     name: str
     mode: Mode
     voices: tuple[str, ...] | None = None
+    tally: Tally = field(default_factory=Tally, compare=False)
 
     def ask(self, chart: Chart, query: str, limit: int, **options: Any) -> tuple[Hit, ...]:
         """The hits of a search, best first; `options` are those of `search`."""
         if self.voices is not None:
             options["voices"] = self.voices
-        return chart.search(query, limit=limit, mode=self.mode.value, **options).hits
+        recall = chart.search(query, limit=limit, mode=self.mode.value, **options)
+        self.tally.count(recall)
+        return recall.hits
 
     def title(self, bench: str) -> str:
         """What a progress bar says."""
@@ -61,16 +98,22 @@ def askers(recalling: Recalling) -> list[Asker]:
 
 
 def embed(workspace: Workspace, recalling: Recalling) -> None:
-    """Have every memory embedded, where the mode asks for that."""
-    if recalling.mode is not Mode.KEYWORD:
-        workspace.embed()
+    """Have every memory embedded, where the mode asks for that; raises `NotEmbedded` where that does not succeed."""
+    if recalling.mode is Mode.KEYWORD:
+        return
+    done = workspace.embed()
+    if done.failure or done.waiting:
+        raise NotEmbedded(f"{done.waiting} memories are not embedded: {done.failure or 'no reason given'}.")
 
 
 def stated(recalling: Recalling) -> Shape:
-    """What the parameters of a bench say of how it asked."""
-    if recalling.mode is Mode.KEYWORD:
+    """What the parameters of a bench say of how it asked: the mode, and which embedder in which version."""
+    embedder = open_embedder(recalling.used)
+    if embedder is None:
         return {"mode": recalling.mode.value}
-    return {"mode": recalling.mode.value, "embedder": recalling.embedder or "default"}
+    identity = embedder.identity
+    named = f"{identity.name} {identity.version} ({identity.dimensions} dimensions)"
+    return {"mode": recalling.mode.value, "embedder": named}
 
 
 def judged(recalling: Recalling, targets: Targets) -> Targets:
@@ -81,13 +124,14 @@ def judged(recalling: Recalling, targets: Targets) -> Targets:
 def compared(
     recalling: Recalling, measure: Callable[[Asker], Iterable[Figure]], headlines: Sequence[tuple[str, str]]
 ) -> Iterator[Figure]:
-    """All figures with all voices; then the headlines (group and name) with each voice off.
+    """All figures with all voices and how often each spoke; then the headlines (group and name) with each voice off.
 
     The embedded memories are the same for all of them: only the questions are asked again.
     """
     whole, *without = askers(recalling)
     figures = list(measure(whole))
     yield from figures
+    yield from whole.tally.figures(VOICES[recalling.mode][1:])
     if without:
         yield from _shortened(whole, figures, headlines)
     for asker in without:

@@ -96,9 +96,9 @@ class Corpus:
         with opened(path) as workspace:
             chart = workspace.agent(AGENT)
             for query in queries[:WARM_UP]:
-                chart.search(query, limit=LIMIT)
+                chart.search(query, limit=LIMIT, mode="keyword")
             for query in steps(queries, f"{self.name} searches"):
-                recall = self.found.run(chart.search, query, limit=LIMIT)
+                recall = self.found.run(chart.search, query, limit=LIMIT, mode="keyword")
                 ranked.append([hit.memory.content for hit in recall.hits])
                 self.ranked.append(self.found.cpu[-1] * recall.timings_ms["rank"] / recall.timings_ms["total"])
         return ranked

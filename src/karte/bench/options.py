@@ -46,11 +46,16 @@ class Recalling:
 
     mode: Annotated[Mode, typer.Option(help="Which voices are asked.")] = Mode.HYBRID
     embedder: Annotated[
-        str | None, typer.Option(help="What embeds texts (default: what a new workspace uses).", metavar="NAME")
+        str | None, typer.Option(help="What embeds texts (default: auto, the best that is installed).", metavar="NAME")
     ] = None
     ablation: Annotated[
         bool, typer.Option("--ablation/--no-ablation", help="Ask again with each voice off in turn.")
     ] = True
+
+    @property
+    def used(self) -> str:
+        """The embedder by name; none where only words are asked for."""
+        return "none" if self.mode is Mode.KEYWORD else self.embedder or "auto"
 
     @property
     def words(self) -> str:

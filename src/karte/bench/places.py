@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import karte
 from karte.bootstrap import Parts
 from karte.config import Settings
+from karte.models.embedders import NONE
 from karte.workspace import Workspace
 
 
@@ -21,13 +22,12 @@ def folder() -> Iterator[Path]:
 
 
 @contextmanager
-def workspace(embedder: str | None = None) -> Iterator[Workspace]:
-    """An empty workspace in a file that is gone afterwards; `embedder` as in the settings, None for the default."""
+def workspace(embedder: str = NONE) -> Iterator[Workspace]:
+    """An empty workspace in a file that is gone afterwards, with an embedder by name."""
     with folder() as place, opened(place / "bench.karte", embedder) as made:
         yield made
 
 
-def opened(path: Path, embedder: str | None = None) -> Workspace:
-    """Open a workspace with the default settings, whatever the user's own are."""
-    settings = Settings() if embedder is None else Settings(embedder=embedder)
-    return karte.open(path, parts=Parts(settings=settings))
+def opened(path: Path, embedder: str = NONE) -> Workspace:
+    """Open a workspace with the default settings, whatever the user's own are, and an embedder by name."""
+    return karte.open(path, parts=Parts(settings=Settings(embedder=embedder)))

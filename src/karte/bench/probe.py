@@ -41,10 +41,10 @@ def probe(path: Path, agent: str, queries: Sequence[str]) -> dict[str, float]:
     started = time.perf_counter()
     with opened(path) as workspace:
         chart = workspace.agent(agent, create=False)
-        chart.search(queries[0])
+        chart.search(queries[0], mode="keyword")
         first = time.perf_counter() - started
         for query in queries[1:]:
-            chart.search(query)
+            chart.search(query, mode="keyword")
         return {"first_search": first, "resident": _status("VmRSS"), "most_resident": _status("VmHWM")}
 
 

@@ -103,7 +103,7 @@ def _namespaces(plan: Plan, seed: int) -> Iterator[Figure]:
         charts = (many.agent(f"agent {chosen}"), beside), (one.agent(AGENT), alone)
         for number, query in enumerate([*queries[:WARM_UP], *queries]):
             for chart, times in charts:
-                (times if number >= WARM_UP else Times()).run(chart.search, query, limit=LIMIT)
+                (times if number >= WARM_UP else Times()).run(chart.search, query, limit=LIMIT, mode="keyword")
     group = f"1 of {plan.agents} namespaces of {size_name(plan.each)}"
     ratio = beside.cpu_ms(0.5) / alone.cpu_ms(0.5)
     yield Figure(group, "search p50 against alone in its file", ratio, "x", at_most(1.3), noise=TIMING)

@@ -125,6 +125,15 @@ def intent_of(query: str) -> Intent:
     return Intent(best, weights[best] / (sum(weights.values()) + 1), cues)
 
 
+def asks_for_now(query: str) -> bool:
+    """Whether a question is after how things stand at present.
+
+    It has a word for now, or asks in the present tense how many, how much, how often or how long.
+    """
+    text = fold_run(clean(query))
+    return bool(_NOW.search(text) or (_HOW_MUCH.search(text) and _PRESENT.search(text) and not _PAST.search(text)))
+
+
 def _spans(aim: Aim, text: str) -> Iterator[tuple[int, int, int]]:
     """Start, end and weight of each cue; of cues that overlap, the weightiest alone."""
     script = _LATIN_ONLY if text.isascii() else _ALL
@@ -149,3 +158,21 @@ _WORDS: Final = {aim: {w: rf"\b(?:{cues})\b" for w, cues in rules.items()} for a
 _RUNS: Final = {aim: {w: fold_run(clean(cues)) for w, cues in rules.items()} for aim, rules in _UNSPACED.items()}
 _LATIN_ONLY: Final = _compiled(_WORDS)
 _ALL: Final = _compiled(_WORDS, _RUNS)
+
+_NOW: Final = re.compile(
+    r"\b(?:currently|current|now|nowadays|right now|at present|at the moment|so far|still|lately|latest|newest"
+    r"|(?:most )?recent(?:ly)?|these days|up to date|as of today)\b|"
+    + fold_run(clean("現在|目前|當前|如今|至今|最近|最新|今の|いま|現時点|지금|현재|요즘|최근|최신")),
+    re.IGNORECASE,
+)
+_HOW_MUCH: Final = re.compile(
+    r"\bhow (?:many|much|often|long|old|far|big|tall|high)\b|"
+    + fold_run(clean("多少|幾[個次本人歲]|多久|多常|いくつ|何[回人歳冊]|どのくらい|얼마|몇")),
+    re.IGNORECASE,
+)
+_PRESENT: Final = re.compile(r"\b(?:is|are|am|do|does|have|has|'ve|'s)\b|[^\x00-\x7f]", re.IGNORECASE)
+_PAST: Final = re.compile(
+    r"\b(?:did|was|were|had|first|before|used to|ago|yesterday|last)\b|"
+    + fold_run(clean("以前|之前|從前|當時|ましたか|でしたか|했|였")),
+    re.IGNORECASE,
+)

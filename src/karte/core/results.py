@@ -17,7 +17,7 @@ from karte.core.intent import Intent
 from karte.core.memories import Memory, Wording
 from karte.core.moments import Kind, Moment
 from karte.core.origins import Origin
-from karte.core.periods import FOREVER, moment_of, write_instant
+from karte.core.periods import EARLIEST, FOREVER, moment_of, write_instant
 from karte.core.text import Snippet, highlight
 
 Shape = dict[str, Any]
@@ -375,10 +375,11 @@ def _intent_shape(intent: Intent | None) -> Shape | None:
 
 
 def _moment_shape(moment: Moment) -> Shape:
-    period = {"from": moment.start, "until": moment.end}
-    if moment.kind is not Kind.SESSION:
-        period = {name: write_instant(instant) for name, instant in period.items()}
-    return {"text": moment.text, "kind": moment.kind.value, **period}
+    shape: Shape = {"text": moment.text, "kind": moment.kind.value, "weight": moment.weight}
+    if moment.kind is Kind.SESSION:
+        return {**shape, "from": moment.start, "until": moment.end}
+    start = None if moment.start == EARLIEST else write_instant(moment.start)
+    return {**shape, "from": start, "until": None if moment.end == FOREVER else write_instant(moment.end)}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """The background: work follows writes, one run at a time, and is tried again."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Semaphore
 
@@ -12,6 +10,7 @@ from karte.core.namespaces import Namespace
 from karte.engine.embeddings import Embeddings
 from karte.engine.keeping.background import Background, KeepOn
 from karte.engine.keeping.embedding import BATCH, Embedded, keeping_up
+from karte.engine.services import Services
 from karte.errors import EmbedderFailed
 from karte.importers.chat import parse_chat
 from karte.workspace import Desk, Workspace
@@ -33,7 +32,7 @@ def test_the_first_run_is_for_all_and_later_ones_for_what_was_written() -> None:
         ran.release()
         return True
 
-    background = Background(work)
+    background = Background(work, rest=0)
     for namespace in (ADA, YUKI, ADA):
         background.wake(namespace)
         assert ran.acquire(timeout=PATIENT)
@@ -49,12 +48,29 @@ def test_writes_during_a_run_are_done_together_in_the_next() -> None:
         begun.set()
         return go_on.wait(PATIENT)
 
-    background = Background(work)
+    background = Background(work, rest=0)
     background.wake(ADA)
     assert begun.wait(PATIENT)
     for namespace in (ADA, YUKI, ADA):
         background.wake(namespace)
     go_on.set()
+    background.close()
+    assert runs == [None, {ADA, YUKI}]
+
+
+def test_writes_soon_after_a_run_are_done_together_in_the_next() -> None:
+    runs, ran = Runs(), Event()
+
+    def work(namespaces: frozenset[Namespace] | None, keep_on: KeepOn) -> bool:  # noqa: ARG001 - what it is given
+        runs.append(namespaces)
+        ran.set()
+        return True
+
+    background = Background(work, rest=PATIENT)
+    background.wake(ADA)
+    assert ran.wait(PATIENT)
+    for namespace in (ADA, YUKI, ADA):
+        background.wake(namespace)
     background.close()
     assert runs == [None, {ADA, YUKI}]
 
@@ -71,7 +87,7 @@ def test_work_that_failed_is_tried_again_for_all(raises: bool) -> None:
             raise EmbedderFailed
         return len(runs) == 3
 
-    background = Background(work, patience=0.001)
+    background = Background(work, patience=0.001, rest=0)
     background.wake(ADA)
     assert succeeded.wait(PATIENT)
     background.close()
@@ -91,7 +107,7 @@ def test_closing_lets_the_running_step_end_and_no_other_begin() -> None:
             if not keep_on():
                 return True
 
-    background = Background(work)
+    background = Background(work, rest=0)
     background.wake(ADA)
     assert begun.wait(PATIENT)
     background.close()
@@ -121,7 +137,7 @@ def test_an_embedder_that_comes_back_fills_in_what_waited() -> None:
     embedder.meanwhile = tried.release
     with open_workspace(":memory:") as workspace:
         services = services_of(workspace, Embeddings(embedder))
-        background = Background(keeping_up(services), patience=0.001)
+        background = Background(keeping_up(services), patience=0.001, rest=0)
         workspace.store("tea")
         background.wake(Namespace())
         assert all(tried.acquire(timeout=PATIENT) for _ in range(4))
@@ -133,39 +149,50 @@ def test_an_embedder_that_comes_back_fills_in_what_waited() -> None:
             assert unit.vectors.reached(Namespace(), 1) == 1
 
 
-@contextmanager
-def workspace_with(path: Path, embedder: WordEmbedder, *, background: bool) -> Iterator[Workspace]:
-    """A workspace whose memories get vectors, in the background or when it is asked to."""
-    with open_workspace(path) as plain:
-        services = services_of(plain, Embeddings(embedder))
-        follower = Background(keeping_up(services)) if background else None
-        desk = plain._desk
-        yield Workspace(Desk(services, desk.zone, desk.timer, desk.tally, follower), plain._caller)
+def followed(plain: Workspace, services: Services, background: Background | None) -> Workspace:
+    """The same workspace with other services, and with work that follows its writes."""
+    desk = plain._desk
+    return Workspace(Desk(services, desk.zone, desk.timer, desk.tally, background), plain._caller)
 
 
-def numbers_with_vectors(path: Path, agent: str) -> list[int]:
-    with open_workspace(path) as workspace, workspace._services.store.reading() as unit:
-        return [number for number, _ in unit.vectors.since(Namespace(agent), 1, 0)]
+def test_every_way_to_write_is_followed(tmp_path: Path) -> None:
+    runs, ran = Runs(), Semaphore(0)
 
+    def work(namespaces: frozenset[Namespace] | None, keep_on: KeepOn) -> bool:  # noqa: ARG001 - what it is given
+        runs.append(namespaces)
+        ran.release()
+        return True
 
-def test_every_write_of_a_workspace_is_followed(tmp_path: Path) -> None:
-    path, embedder = tmp_path / "w.karte", WordEmbedder()
-    with workspace_with(path, embedder, background=True) as workspace:
-        dudu = workspace.agent("dudu")
-        stored = dudu.store("tea").memory_id
-        dudu.store_many([{"content": "coffee"}])
-        dudu.supersede(stored, "green tea")
-        dudu.correct(stored, "black tea")
-        dudu.ingest_chat(parse_chat('[{"role": "user", "content": "雨が降る"}]'.encode(), "chat.json"))
+    with open_workspace(tmp_path / "w.karte") as plain:
+        workspace = followed(plain, plain._services, Background(work, rest=0))
+        dudu = workspace.agent("Ada")
+        chat = parse_chat('[{"role": "user", "content": "雨が降る"}]'.encode(), "chat.json")
+        stored = plain.agent("Ada").store("tea").memory_id
+        for write in (
+            lambda: dudu.store("coffee"),
+            lambda: dudu.store_many([{"content": "rain"}]),
+            lambda: dudu.supersede(stored, "green tea"),
+            lambda: dudu.correct(stored, "black tea"),
+            lambda: dudu.ingest_chat(chat),
+        ):
+            write()
+            assert ran.acquire(timeout=PATIENT)
         workspace.close()
-    assert numbers_with_vectors(path, "dudu") == [1, 2, 3, 4, 5]
+    assert runs == [None, {ADA}, {ADA}, {ADA}, {ADA}]
+
+
+def test_a_workspace_that_is_closed_has_given_its_last_memory_a_vector(tmp_path: Path) -> None:
+    path = tmp_path / "w.karte"
+    with open_workspace(path) as plain:
+        services = services_of(plain, Embeddings(WordEmbedder()))
+        with followed(plain, services, Background(keeping_up(services))) as workspace:
+            workspace.store("tea")
+    with open_workspace(path) as again, again._services.store.reading() as unit:
+        assert [number for number, _ in unit.vectors.since(Namespace(), 1, 0)] == [1]
 
 
 def test_without_a_background_vectors_are_filled_in_when_asked(tmp_path: Path) -> None:
-    path, embedder = tmp_path / "w.karte", WordEmbedder()
-    with workspace_with(path, embedder, background=False) as workspace:
-        workspace.agent("dudu").store("tea")
-        assert workspace.embed(most=0) == Embedded(waiting=1)
-        assert workspace.embed() == Embedded(embedded=1)
-        workspace.close()
-    assert numbers_with_vectors(path, "dudu") == [1]
+    with open_workspace(tmp_path / "w.karte") as plain:
+        workspace = followed(plain, services_of(plain, Embeddings(WordEmbedder())), None)
+        workspace.store("tea")
+        assert (workspace.embed(most=0), workspace.embed()) == (Embedded(waiting=1), Embedded(embedded=1))

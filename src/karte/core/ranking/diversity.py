@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from karte.core.ranking.fusion import ordered
 
 Row = NDArray[np.float64]
+Vector = NDArray[np.floating[Any]]
 Likeness = Callable[[int], Row]
 """How like (0..1) the candidate at a place is to the candidate at every place."""
 
@@ -46,7 +47,7 @@ def diversified(scores: Mapping[int, float], limit: int, relevance: float, liken
     return [numbers[place] for place in taken]
 
 
-def likeness_of(numbers: Sequence[int], vectors: Mapping[int, Row], terms: Mapping[int, Collection[str]]) -> Likeness:
+def likeness_of(numbers: Sequence[int], vectors: Mapping[int, Vector], terms: Mapping[int, Collection[str]]) -> Likeness:
     """How like the candidates are: by their vectors where both have one, else by the terms that they share.
 
     Vectors are of unit length. A cosine counts from what two candidates of this query have on average, because some
@@ -67,7 +68,7 @@ def likeness_of(numbers: Sequence[int], vectors: Mapping[int, Row], terms: Mappi
     return row
 
 
-def _cosines(vectors: Sequence[Row]) -> Likeness:
+def _cosines(vectors: Sequence[Vector]) -> Likeness:
     matrix = np.array(vectors, dtype=np.float64)
     count = len(matrix)
     if count <= 1:

@@ -128,7 +128,9 @@ def fuse(profile: Profile, heard: Mapping[str, Heard], aim: Aim = Aim.GENERAL) -
             if profile.fusion is Fusion.RANKS:
                 normalised = _by_rank(ranks)
             elif profile.fusion is Fusion.EVIDENCE:
-                normalised = {number: _cut((score - said.low) / (said.full - said.low)) for number, score in raw.items()}
+                normalised = {
+                    number: _cut((score - said.low) / (said.full - said.low)) for number, score in raw.items()
+                }
             else:
                 normalised = _by_score(raw, said.low, as_is=name in _AS_IS)
             voices[name] = _Said(raw, normalised, weight * multipliers.get(name, 1.0), said.deaf, ranks)

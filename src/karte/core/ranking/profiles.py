@@ -20,6 +20,7 @@ IMPORTANCE: Final = "importance"
 NEIGHBOURS: Final = "neighbours"
 SESSION: Final = "session"
 SPEAKER: Final = "speaker"
+NAMED: Final = "named"
 
 Weights = Mapping[str, float]
 
@@ -39,6 +40,7 @@ BOUNDS: Final = {
     "trust": (0.0, 1.0),
     "relevance": (0.0, 1.0),
     "floor": (0.0, 1.0),
+    "nearness": (0.0, 1.0),
 }
 """The least and the greatest value of each number of a profile."""
 
@@ -52,9 +54,10 @@ class Profile:
     """How recall ranks.
 
     `weights` share out 1 among the voices that speak, after `intents` has multiplied them. Of `context`, `session` is
-    a share of that 1 (below 1), `neighbours` multiplies the lexical weight, `speaker` comes on top.
+    a share of that 1 (below 1), `neighbours` multiplies the lexical weight, `speaker` and `named` come on top.
     `retention`, `confidence` and `trust` are strengths s of standing factors (1 - s) + s * value, `usage` is the most
-    that use can add. `relevance` is the lambda of MMR; `floor` the least evidence of a hit, 0 for none.
+    that use can add. `relevance` is the lambda of MMR; `floor` the least evidence of a hit, 0 for none, `nearness` the
+    least share of the best hit's evidence that a hit must have.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Profile:
     trust: float = 0.0
     relevance: float = 1.0
     floor: float = 0.0
+    nearness: float = 0.0
 
     def adjusted(self, weights: Weights | None = None, **numbers: float) -> Profile:
         """The same with other weights (0..1, of the voices that it has) and other numbers within `BOUNDS`.
@@ -111,13 +115,15 @@ def _multipliers(vector: float, lexical: float, temporal: float) -> Weights:
 BALANCED: Final = Profile(
     "balanced",
     Fusion.EVIDENCE,
-    weights=MappingProxyType({LEXICAL: 0.6, VECTOR: 0.4, GRAPH: 0.2, TEMPORAL: 1.0}),
-    context=MappingProxyType({NEIGHBOURS: 1.0, SESSION: 0.3, SPEAKER: 0.1}),
+    weights=MappingProxyType({LEXICAL: 0.4, VECTOR: 0.6, GRAPH: 0.2, TEMPORAL: 1.0}),
+    context=MappingProxyType({NEIGHBOURS: 1.0, SESSION: 0.3, SPEAKER: 0.1, NAMED: 0.1}),
     retention=0.05,
     confidence=0.1,
     usage=0.02,
     trust=0.10,
     relevance=0.9,
+    floor=0.25,
+    nearness=0.5,
 )
 """The default: how much of the query a memory answers, and what the conversation around it adds."""
 

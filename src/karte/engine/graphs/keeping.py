@@ -20,12 +20,17 @@ MOST_KEPT: Final = 64
 """Of so many namespaces the graph is kept; beyond it that which was asked longest ago is let go."""
 
 
+@dataclass(frozen=True)
+class _Kept:
+    web: Web
+    network: Network
+
+
 @dataclass
 class _Shelf:
     """The place for one namespace's graph; who reads it or reads it in holds `turn`."""
 
-    web: Web | None = None
-    network: Network | None = None
+    kept: _Kept | None = None
     turn: Lock = field(default_factory=Lock)
 
 
@@ -42,23 +47,21 @@ class Graphs:
         shelf = self._shelf(frame.namespace)
         with shelf.turn:
             learned = frame.unit.last_learned()
-            if shelf.web is not None and shelf.web.read_at > learned:
-                return _read(frame)[1]  # the view began before what is kept was read
-            if shelf.web is None or shelf.network is None or shelf.web.read_at < learned:
-                self._refresh(shelf, frame)
-            if shelf.network is None:
-                return _read(frame)[1]
-            return shelf.network
+            if shelf.kept is None or shelf.kept.web.read_at < learned:
+                shelf.kept, kept = None, self._read(shelf.kept, frame)  # what is half read is never kept
+                shelf.kept = kept if kept.web.size >= self._least_kept else None
+                return kept.network
+            if shelf.kept.web.read_at == learned:
+                return shelf.kept.network
+        return _read(frame).network  # the view began before what is kept was read
 
-    def _refresh(self, shelf: _Shelf, frame: Frame) -> None:
-        web, network = shelf.web, shelf.network
-        shelf.web = shelf.network = None  # what is half read is never kept
-        aliases, erasures = aliases_of(frame), frame.unit.facts.erasures(frame.namespace)
-        if web is None or network is None or (web.aliases, web.erasures) != (aliases, erasures):
-            web, network = _read(frame)
-        elif web.read(frame, frame.unit.facts):
-            network = web.network()
-        shelf.web, shelf.network = web, network
+    def _read(self, kept: _Kept | None, frame: Frame) -> _Kept:
+        if kept is None:
+            return _read(frame)
+        found = (aliases_of(frame), frame.unit.facts.erasures(frame.namespace))
+        if found != (kept.web.aliases, kept.web.erasures):
+            return _read(frame)
+        return _Kept(kept.web, kept.web.network()) if kept.web.read(frame, frame.unit.facts) else kept
 
     def _shelf(self, namespace: Namespace) -> _Shelf:
         with self._lock:
@@ -69,10 +72,10 @@ class Graphs:
             return shelf
 
 
-def _read(frame: Frame) -> tuple[Web, Network]:
+def _read(frame: Frame) -> _Kept:
     web = Web(aliases_of(frame), frame.unit.facts.erasures(frame.namespace))
     web.read(frame, frame.unit.facts)
-    return web, web.network()
+    return _Kept(web, web.network())
 
 
 def past(frame: Frame, known_at: int) -> Network:

@@ -32,8 +32,9 @@ Sought = Sequence[tuple[Name, int]]
 
 @dataclass
 class Mentions:
-    """Mentions found so far, as (entity, number of the memory)."""
+    """Mentions found so far, as (entity, number of the memory); none of an entity that more than `most_texts` mention."""
 
+    most_texts: int = MOST_TEXTS
     found: Columns = field(default_factory=lambda: Columns(2))
     counts: Counter[int] = field(default_factory=Counter)
 
@@ -50,14 +51,26 @@ class Mentions:
         found: dict[int, set[int]] = {}
         for name, entity in sought:
             numbers = index.holding(name)
-            found.setdefault(entity, set()).update(_mentioning(unit, namespace, name, numbers[numbers <= last]))
+            mentioning = self._mentioning(unit, namespace, name, numbers[numbers <= last])
+            found.setdefault(entity, set()).update(mentioning)
         return {number for entity, numbers in found.items() for number in numbers if self._add(number, {entity})}
+
+    def _mentioning(self, unit: Reading, namespace: Namespace, name: Name, numbers: Ints) -> Iterator[int]:
+        """The texts that mention a name, of these; no more than it takes to know that there are too many."""
+        names, count = _names([(name, 0)]), 0
+        for start in range(0, len(numbers), _PAGE):
+            for number, text in unit.facts.texts(namespace, numbers[start : start + _PAGE].tolist()):
+                if names.mentioned(text):
+                    yield number
+                    count += 1
+            if count > self.most_texts:
+                return
 
     def _add(self, number: int, entities: Iterable[int]) -> bool:
         added = False
         for entity in entities:
             self.counts[entity] += 1
-            if self.counts[entity] <= MOST_TEXTS:
+            if self.counts[entity] <= self.most_texts:
                 self.found.extend([(entity, number)])
                 added = True
         return added
@@ -65,7 +78,7 @@ class Mentions:
     def telling(self) -> Ints:
         """The mentions of entities that are not mentioned too often."""
         rows = self.found.rows()
-        common = [entity for entity, count in self.counts.items() if count > MOST_TEXTS]
+        common = [entity for entity, count in self.counts.items() if count > self.most_texts]
         return rows[~np.isin(rows[:, 0], common)] if common else rows
 
 
@@ -74,18 +87,6 @@ def _names(sought: Sought) -> Names:
     for name, entity in sought:
         names.add(name, entity)
     return names
-
-
-def _mentioning(unit: Reading, namespace: Namespace, name: Name, numbers: Ints) -> Iterator[int]:
-    """The texts that mention a name, of these; no more than it takes to know that there are too many."""
-    names, count = _names([(name, 0)]), 0
-    for start in range(0, len(numbers), _PAGE):
-        for number, text in unit.facts.texts(namespace, numbers[start : start + _PAGE].tolist()):
-            if names.mentioned(text):
-                yield number
-                count += 1
-        if count > MOST_TEXTS:
-            return
 
 
 class _Index:

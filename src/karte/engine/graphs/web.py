@@ -59,6 +59,11 @@ class Web:
         self._surround(frame, facts, fresh - self.nodes, self.nodes.intersection(changed or ()))
         return True
 
+    @property
+    def size(self) -> int:
+        """How much there was to read: triples and texts."""
+        return len(self.parts.facts) + self.last
+
     def _state(self, facts: Sequence[Fact]) -> set[int]:
         number = self.entities.number
         for fact in facts:

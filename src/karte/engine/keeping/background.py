@@ -12,6 +12,9 @@ from karte.errors import KarteError
 PATIENCE: Final = 30.0
 """After so many seconds work that failed is tried again, if no write has woken it before."""
 
+REST: Final = 0.25
+"""So many seconds lie between two runs, so that many small writes share one: each run costs a transaction or more."""
+
 KeepOn = Callable[[], bool]
 Work = Callable[[frozenset[Namespace] | None, KeepOn], bool]
 
@@ -21,11 +24,12 @@ class Background:
 
     `work` is given the namespaces written to, or None for all of them, at first and after a failure; and a function
     that says whether it may go on, which it asks between its steps. It tells whether it is done, and is tried again
-    after `patience` seconds where it is not or raises a `KarteError`. The thread starts with the first write.
+    after `patience` seconds where it is not or raises a `KarteError`. Between two runs it rests for `rest` seconds.
+    The thread starts with the first write, and so does the first run.
     """
 
-    def __init__(self, work: Work, patience: float = PATIENCE) -> None:
-        self._work, self._patience = work, patience
+    def __init__(self, work: Work, patience: float = PATIENCE, rest: float = REST) -> None:
+        self._work, self._patience, self._rest = work, patience, rest
         self._state = Condition()
         self._written: set[Namespace] = set()
         self._done, self._closed = False, False
@@ -61,6 +65,8 @@ class Background:
                 self._written.clear()
             self._done = self._tried(written)
             patience = None if self._done else self._patience
+            with self._state:
+                self._state.wait_for(lambda: self._closed, self._rest)
 
     def _tried(self, namespaces: frozenset[Namespace] | None) -> bool:
         try:

@@ -32,23 +32,28 @@ class Conversations:
         if turn.session is None:
             return []
         sides = self.episodes.beside(self.namespace, turn, count)
-        steps = (enumerate((other.number for other in side if self._counts(other)), 1) for side in sides)
+        steps = (enumerate((other.number for other in side if self.counts(other)), 1) for side in sides)
         return [(step, number) for side in steps for step, number in side if number != turn.number]
 
     def sessions(self) -> list[tuple[str, int]]:
         """All sessions with the instant of their first turn, in the order of that."""
         return self.episodes.sessions(self.namespace)
 
+    def speakers(self) -> list[str]:
+        """Who speaks here."""
+        return self.episodes.speakers(self.namespace)
+
     def between(self, start: int, end: int, count: int) -> list[Turn]:
         """At most `count` turns that were said in a period, and as many that hold from an instant of it."""
-        return [turn for turn in self.episodes.between(self.namespace, start, end, count) if self._counts(turn)]
+        return [turn for turn in self.episodes.between(self.namespace, start, end, count) if self.counts(turn)]
 
     def _first(self, turns: Iterable[Turn]) -> dict[int, Turn]:
         found: dict[int, Turn] = {}
         for turn in turns:
-            if self._counts(turn):
+            if self.counts(turn):
                 found.setdefault(turn.number, turn)
         return found
 
-    def _counts(self, turn: Turn) -> bool:
+    def counts(self, turn: Turn) -> bool:
+        """Whether an assertion stands: nobody of its own tier or a higher one withdrew it."""
         return turn.withdrawn is None or tier(turn.withdrawn, self.tiers) < tier(turn.trust, self.tiers)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from karte.core.moments import Moment, find_moments
-from karte.core.namespaces import Namespace
-from karte.core.ranking.diversity import Row
+from karte.core.ranking.diversity import Vector
 from karte.core.ranking.fusion import Heard
 from karte.core.ranking.profiles import LEXICAL, TEMPORAL, VECTOR
 from karte.core.results import Term
@@ -22,7 +21,6 @@ from karte.engine.recalling.voices.lexical import LexicalVoice
 from karte.engine.recalling.voices.temporal import TemporalVoice
 from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear
 from karte.engine.services import Services
-from karte.ports import Reading
 
 FULL_COSINE: Final = 1.0
 """A memory as near to the query as this counts as one that says just what is asked."""
@@ -34,11 +32,6 @@ _WHY_SILENT: Final = {
     Silence.OTHER_EMBEDDER: "the vectors are of another embedder than the one that is set",
     Silence.EMBEDDER_FAILED: "the embedder failed",
 }
-
-
-def keywords(namespace: Namespace, text: str, query: Query, unit: Reading) -> str:
-    """The words of a query that tell something in a namespace, in order; what is asked with says nothing of what."""
-    return " ".join(LexicalVoice(unit.lexicon, namespace, query.terms).salient(text.split()))
 
 
 @dataclass
@@ -84,15 +77,18 @@ class Listening:
         return None
 
     def _open_vector(self) -> Voice | None:
-        heard = self.sought
-        if isinstance(heard, Sought):
-            unit, namespace = self.question.unit, self.question.frame.namespace
-            heard = hear(unit, self.services.embeddings, namespace, heard)
-        if isinstance(heard, VectorVoice):
-            self._vector = heard
-            return heard
-        self.reasons.append(f"{VECTOR}: {_WHY_SILENT[heard]}")
-        return None
+        heard = self._hear_vectors()
+        if isinstance(heard, Silence):
+            self.reasons.append(f"{VECTOR}: {_WHY_SILENT[heard]}")
+            return None
+        self._vector = heard
+        return heard
+
+    def _hear_vectors(self) -> VectorVoice | Silence:
+        if isinstance(self.sought, Silence):
+            return self.sought
+        unit, namespace = self.question.unit, self.question.frame.namespace
+        return hear(unit, self.services.embeddings, namespace, self.sought)
 
     def _open_temporal(self) -> Voice | None:
         now = self.question.when.now if self.request.now is None else self.request.now
@@ -105,10 +101,16 @@ class Listening:
 
     def _heard(self, name: str, numbers: Collection[int], raw: Mapping[int, float]) -> Heard:
         if name == LEXICAL:
-            return Heard(raw, full=self._lexical.mass or 1.0)
+            mass = self._lexical.mass or 1.0
+            return Heard(raw, full=mass, fit=(0.0, mass))
         if name == VECTOR:
-            return Heard(raw, full=FULL_COSINE, deaf=frozenset(numbers) - raw.keys())
+            return Heard(raw, full=FULL_COSINE, fit=(0.0, FULL_COSINE), deaf=frozenset(numbers) - raw.keys())
         return Heard(raw)
+
+    @property
+    def lexical(self) -> LexicalVoice | None:
+        """The lexical voice, where it speaks."""
+        return self._lexical if LEXICAL in self._speaking else None
 
     def lent(self, numbers: Collection[int], near: Sequence[tuple[int, int, float]]) -> dict[int, float]:
         """What the words of turns near them add to these memories, as a share of the query's mass."""
@@ -130,6 +132,6 @@ class Listening:
                 found[number][name] = said
         return found
 
-    def vectors(self, numbers: Collection[int]) -> dict[int, Row]:
+    def vectors(self, numbers: Collection[int]) -> dict[int, Vector]:
         """The vectors of these memories, where the vector voice speaks."""
-        return {} if self._vector is None else self._vector.vectors(numbers)
+        return {} if self._vector is None else dict(self._vector.vectors(numbers))

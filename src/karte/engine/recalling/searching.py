@@ -6,17 +6,27 @@ query -> voices -> candidates that hold as asked -> fusion -> surroundings -> st
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from karte.core.chains import Classes
-from karte.core.intent import Intent, intent_of
-from karte.core.namespaces import Principal
+from karte.core.intent import Intent, asks_for_now, intent_of
+from karte.core.namespaces import Namespace, Principal
 from karte.core.ranking.diversity import above_floor, diversified, likeness_of
 from karte.core.ranking.fusion import Fused, Heard, evidence, fuse, ordered
-from karte.core.ranking.profiles import IMPORTANCE, NEIGHBOURS, RECENCY, SESSION, SPEAKER, VECTOR, Profile
+from karte.core.ranking.profiles import (
+    IMPORTANCE,
+    NAMED,
+    NEIGHBOURS,
+    RECENCY,
+    SESSION,
+    SPEAKER,
+    VECTOR,
+    Fusion,
+    Profile,
+)
 from karte.core.results import Hit, Recall
 from karte.core.text import Query, parse_query, terms
 from karte.engine.asking import Asking, asking
@@ -26,18 +36,22 @@ from karte.engine.recalling.asked import Mode, Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.episodes import Conversations
 from karte.engine.recalling.indexing import indexed_text
-from karte.engine.recalling.listening import Listening, keywords
+from karte.engine.recalling.listening import Listening
+from karte.engine.recalling.renewing import renew
+from karte.engine.recalling.speakers import Pointed, names, pointed, without_names
 from karte.engine.recalling.surroundings import Surroundings
 from karte.engine.recalling.voices.vector import Silence, Sought, seek
 from karte.engine.recalling.weighing import Weighed, recency, weigh
 from karte.engine.services import Services
+from karte.ports import Reading
 
 _LEAST_CANDIDATES: Final = 50
 _OVERSAMPLING: Final = 2
-_CENTRES: Final = 40
+_CENTRES: Final = 20
 """Around so many of the best candidates the conversation is read."""
 
 _FULL_IMPORTANCE: Final = 10.0
+_WORDS_ALONE: Final = 0.5
 
 
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
@@ -46,7 +60,7 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
     query = parse_query(request.query)
     sought: Sought | Silence = Silence.NO_EMBEDDER
     if VECTOR in request.asked:
-        sought = seek(services.store, services.embeddings, partial(keywords, caller.namespace, request.query, query))
+        sought = seek(services.store, services.embeddings, partial(_wording, caller.namespace, request.query))
     with asking(services, caller, request.instants) as question:
         found = _Finding(services, question, request, query, sought)
         found.rank()
@@ -65,6 +79,10 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
         left_out=tuple(found.candidates.left_out) if request.explain else (),
         timings_ms=timings,
     )
+
+
+def _wording(namespace: Namespace, text: str, unit: Reading) -> str:
+    return without_names(text, unit.episodes.speakers(namespace))
 
 
 def _milliseconds(seconds: float) -> float:
@@ -112,16 +130,20 @@ class _Finding:
         self._look_around(numbers)
         scores = self._above_floor(self._one_a_statement(self.fused.scores))
         retold = self._folded(ordered(scores))
-        self.weighed = weigh(
-            self.describing, self.profile, {n: scores[n] for n in retold}, self.request.limit * self._spread
-        )
+        self.weighed = weigh(self.describing, self.profile, {n: scores[n] for n in retold}, self._wanted)
+        if self.listening.lexical and self.profile.context and asks_for_now(self.request.query):
+            self.weighed = renew(self.listening.lexical, self.weighed)
         self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
         self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
 
     @property
-    def _spread(self) -> int:
-        """How many times the limit is weighed, so that there is something to choose from for diversity."""
-        return _OVERSAMPLING if self.profile.relevance < 1 and self.request.mode is not Mode.KEYWORD else 1
+    def _diverse(self) -> bool:
+        return self.profile.relevance < 1 and self.request.mode is not Mode.KEYWORD
+
+    @property
+    def _wanted(self) -> int:
+        """How many are weighed: more than asked for where diversity shall have something to choose from."""
+        return self.request.limit + (self.request.limit + 1) // 2 if self._diverse else self.request.limit
 
     def _candidates(self) -> list[int]:
         """What the voices bring up, as many from each."""
@@ -156,8 +178,20 @@ class _Finding:
         context = {NEIGHBOURS: self.listening.lent(known, self.surroundings.near(known))}
         lent = self.fused.surrounded(self.profile, context)
         context[SESSION] = self.surroundings.sessions({number: lent.score(number) for number in known})
-        context[SPEAKER] = self.surroundings.spoken_by(self.query.terms, known)
+        context[NAMED] = self._named(known)
+        context[SPEAKER] = self.surroundings.spoken_by(self._pointed(), known)
         self.fused = self.fused.surrounded(self.profile, context)
+
+    def _named(self, numbers: Collection[int]) -> dict[int, float]:
+        """1 for each memory whose subject the query names, by whatever name."""
+        frame = self.question.frame
+        kept = frame.unit.memories.get(frame.namespace, numbers)
+        subjects = {k.memory.names.subject for k in kept.values() if k.memory.names}
+        named = {s for s in subjects if any(names(self.request.query, name) for name in frame.names_like(s))}
+        return {number: 1.0 for number, k in kept.items() if k.memory.names and k.memory.names.subject in named}
+
+    def _pointed(self) -> Pointed:
+        return pointed(self.request.query, self.conversations.speakers())
 
     def _one_a_statement(self, scores: Mapping[int, float]) -> dict[int, float]:
         """The best wording of each statement."""
@@ -167,10 +201,24 @@ class _Finding:
         return {number: scores[number] for number in best.values()}
 
     def _above_floor(self, scores: Mapping[int, float]) -> dict[int, float]:
-        floor = self.profile.floor if self.request.floor is None else self.request.floor
-        fitting = above_floor(evidence(self.heard), floor) if floor > 0 else scores.keys()
+        """What fits the query at all, and not much worse than the best."""
+        floor = self._floor
+        if not scores or floor == 0:
+            return dict(scores)
+        sure = scores if self.profile.fusion is Fusion.EVIDENCE else evidence(self.heard)
+        best = max(sure[number] for number in scores)
+        fitting = above_floor(sure, max(floor, self.profile.nearness * best))
         self.candidates.leave_out([n for n in ordered(scores) if n not in fitting], "does not fit well enough")
         return {number: score for number, score in scores.items() if number in fitting}
+
+    @property
+    def _floor(self) -> float:
+        """The least evidence; words alone bear witness to less than words and meaning together."""
+        if self.request.floor is not None:
+            return self.request.floor
+        if self.request.mode is Mode.KEYWORD:
+            return 0.0
+        return self.profile.floor if VECTOR in self.heard else self.profile.floor * _WORDS_ALONE
 
     def _folded(self, numbers: Sequence[int]) -> list[int]:
         """The same without retellings of a better one, which are named with it."""
@@ -190,11 +238,12 @@ class _Finding:
 
     def _diversified(self, scores: Mapping[int, float]) -> list[int]:
         """The order of hits: by score, but what says the same as a better one stands back."""
-        if self._spread == 1:
+        if not self._diverse:
             return ordered(scores)[: self.request.limit]
         numbers = ordered(scores)
-        words = {n: terms(indexed_text(self.weighed[n].item.memory)) for n in numbers}
-        likeness = likeness_of(numbers, self.listening.vectors(numbers), words)
+        vectors = self.listening.vectors(numbers)
+        words = {n: terms(indexed_text(self.weighed[n].item.memory)) for n in numbers if n not in vectors}
+        likeness = likeness_of(numbers, vectors, words)
         return diversified(scores, self.request.limit, self.profile.relevance, likeness)
 
     def hits(self) -> tuple[Hit, ...]:

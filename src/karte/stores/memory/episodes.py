@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from operator import attrgetter
 
@@ -43,6 +44,10 @@ class MemoryEpisodes(Part):
                 first[turn.session] = min(turn.observed_at, first.get(turn.session, turn.observed_at))
         return sorted(first.items(), key=lambda found: (found[1], found[0]))
 
+    def speakers(self, namespace: Namespace) -> list[str]:
+        """Who speaks in a namespace."""
+        return sorted({turn.speaker for turn in _turns(self._room(namespace)) if turn.speaker is not None})
+
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""
         turns = _turns(self._room(namespace))
@@ -60,4 +65,6 @@ def _turns(room: Room) -> list[Turn]:
 def _turn(room: Room, number: int, said: Assertion) -> Turn:
     withdrawn = max((w.trust for w in room.withdrawals if w.target == said.identity), default=None)
     details = said.details
-    return Turn(number, details.session, details.speaker, said.observed_at, said.valid_from, said.trust, withdrawn)
+    role = json.loads(details.metadata).get("role")
+    told = (details.session, details.speaker, said.observed_at, said.valid_from, said.trust)
+    return Turn(number, *told, role, withdrawn)

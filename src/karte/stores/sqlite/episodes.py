@@ -39,6 +39,10 @@ class SQLiteEpisodes:
         rows = self._rows.each(Q.sessions, ns=self._rows.namespace(namespace))
         return [(session, first) for session, first in rows]
 
+    def speakers(self, namespace: Namespace) -> list[str]:
+        """Who speaks in a namespace."""
+        return [speaker for (speaker,) in self._rows.each(Q.speakers, ns=self._rows.namespace(namespace))]
+
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""
         named = {"ns": self._rows.namespace(namespace), "start": start, "end": end, "count": count}

@@ -440,7 +440,7 @@ ON CONFLICT DO UPDATE SET recalls = recalls + 1, last = max(last, excluded.last)
 
 -- name: turns
 -- The assertions of these memories as parts of conversations.
-SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM json_each(:numbers) AS wanted
 CROSS JOIN assertion AS a ON a.ns = :ns AND a.number = wanted.value
@@ -448,13 +448,13 @@ ORDER BY a.number, a.observed_at;
 
 -- name: turns_of_session
 -- The assertions of a session, in the order of time.
-SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM assertion AS a WHERE a.ns = :ns AND a.session = :session ORDER BY a.observed_at, a.number;
 
 -- name: turns_before
 -- The turns of a session before one of them, nearest first.
-SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM assertion AS a
 WHERE a.ns = :ns AND a.session = :session AND (a.observed_at, a.number) < (:observed_at, :number)
@@ -462,7 +462,7 @@ ORDER BY a.observed_at DESC, a.number DESC LIMIT :count;
 
 -- name: turns_after
 -- The turns of a session after one of them, nearest first.
-SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM assertion AS a
 WHERE a.ns = :ns AND a.session = :session AND (a.observed_at, a.number) > (:observed_at, :number)
@@ -479,16 +479,26 @@ WITH RECURSIVE named (session) AS (
 SELECT n.session, (SELECT min(observed_at) FROM assertion WHERE ns = :ns AND session = n.session) AS first
 FROM named AS n WHERE n.session IS NOT NULL ORDER BY first, n.session;
 
+-- name: speakers
+-- Who speaks in a namespace; one step in the index for each.
+WITH RECURSIVE named (speaker) AS (
+    SELECT min(speaker) FROM assertion WHERE ns = :ns AND speaker IS NOT NULL
+    UNION ALL
+    SELECT (SELECT min(speaker) FROM assertion WHERE ns = :ns AND speaker > named.speaker)
+    FROM named WHERE named.speaker IS NOT NULL
+)
+SELECT speaker FROM named WHERE speaker IS NOT NULL ORDER BY speaker;
+
 -- name: observed_between
 -- The assertions observed in a period, latest first.
-SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM assertion AS a WHERE a.ns = :ns AND a.observed_at >= :start AND a.observed_at < :end
 ORDER BY a.observed_at DESC, a.number DESC LIMIT :count;
 
 -- name: valid_between
 -- The assertions valid from an instant of a period that is not when they were observed, latest first.
-SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust,
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',
     (SELECT max(w.trust) FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity)
 FROM assertion AS a
 WHERE a.ns = :ns AND a.valid_from <> a.observed_at AND a.valid_from >= :start AND a.valid_from < :end

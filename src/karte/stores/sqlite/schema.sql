@@ -93,6 +93,7 @@ CREATE TABLE assertion (
 CREATE INDEX assertion_by_source ON assertion (ns, source, item);
 CREATE INDEX assertion_by_time ON assertion (ns, observed_at);
 CREATE INDEX assertion_by_start ON assertion (ns, valid_from) WHERE valid_from <> observed_at;
+CREATE INDEX assertion_by_speaker ON assertion (ns, speaker) WHERE speaker IS NOT NULL;
 CREATE INDEX assertion_by_session ON assertion (ns, session, observed_at) WHERE session IS NOT NULL;
 
 CREATE TABLE derivation (
@@ -259,6 +260,7 @@ INSERT INTO sqlite_stat1 VALUES
     ('memory', 'memory_by_key', '1000000 100000 1'),
     ('memory', 'memory_by_id', '1000000 100000 1'),
     ('memory', 'memory', '1000000 100000 1'),
+    ('assertion', 'assertion_by_speaker', '1000000 100000 10000'),
     ('assertion', 'assertion_by_session', '1000000 100000 1000 10'),
     ('assertion', 'assertion_by_start', '1000000 100000 10'),
     ('assertion', 'assertion_by_time', '1000000 100000 10'),

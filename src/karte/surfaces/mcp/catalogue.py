@@ -6,8 +6,8 @@ tools that later releases add to it, stays within 12,000 characters of JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import mcp_types as types
@@ -21,7 +21,8 @@ from karte.surfaces.mcp.seats import Profile, Seat
 
 INSTRUCTIONS: Final = """\
 Karte is your long-term memory. It lasts beyond this conversation and belongs to you alone.
-- Before you answer about people, preferences, projects or earlier decisions, call memory_search.
+- Before you answer about people, preferences, projects or earlier decisions, call memory_search; it \
+understands any language, and times such as "last week".
 - When you learn something worth knowing next time, call memory_store: one statement a call, readable on its own. For a \
 fact that can change, add subject, predicate and object, and valid_from if it did not start just now: the newer value \
 takes over by itself, so never withdraw the old one for that.
@@ -33,7 +34,10 @@ takes over by itself, so never withdraw the old one for that.
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool; `action` calls the facade for a seat with checked arguments."""
+    """One tool; `action` calls the facade for a seat with checked arguments.
+
+    It `takes` arguments in every profile, and `more` of them from the profile full on.
+    """
 
     name: str
     title: str
@@ -45,17 +49,23 @@ class Tool:
     profile: Profile = Profile.CORE
     destructive: bool = False
     idempotent: bool = True
+    more: Mapping[str, Schema] = field(default_factory=dict)
 
     def offered_to(self, seat: Seat) -> bool:
         """Tell whether this seat sees the tool."""
         return seat.profile.holds(self.profile) and self.scope in seat.scopes
 
-    def definition(self) -> types.Tool:
+    def taken_in(self, profile: Profile) -> Schema:
+        """The arguments that a profile has."""
+        more = self.more if profile.holds(Profile.FULL) else {}
+        return {**self.takes, "properties": {**self.takes["properties"], **more}}
+
+    def definition(self, profile: Profile = Profile.CORE) -> types.Tool:
         """The tool as a client lists it."""
         return types.Tool(
             name=self.name,
             description=self.description,
-            input_schema=self.takes,
+            input_schema=self.taken_in(profile),
             output_schema=self.gives,
             annotations=types.ToolAnnotations(
                 title=self.title,
@@ -82,11 +92,12 @@ _CORE: Final = (
     Tool(
         "memory_search",
         "Search memories",
-        "Find what you know, before you answer or decide. Gives what holds now, or as of a time, best first, each with "
-        "trust and why it was found.",
+        "Find what you know, before you answer or decide: what holds now, or as of a time, best first, with trust and "
+        "why it was found.",
         schemas.arguments(schemas.QUERY, ["query"]),
         schemas.RECALL,
         actions.search,
+        more=schemas.RANKING,
     ),
     Tool(
         "memory_fetch_batch",

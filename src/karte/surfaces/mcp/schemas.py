@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from karte.core.assertions import MemoryType, Veracity
 from karte.core.memories import LONGEST_CONTENT, Layer
+from karte.core.ranking.profiles import PROFILES
 from karte.engine.reading.fetching import MOST_IDS
-from karte.engine.recalling.asked import Mode
+from karte.engine.recalling.asked import VOICES, Mode
 from karte.engine.remembering.drafting import MOST_TAGS
 from karte.surfaces.mcp.seats import AGENT_KINDS
 
@@ -35,7 +36,12 @@ def number(most: float, description: str = "") -> Schema:
 
 def choice(values: Iterable[StrEnum], description: str = "") -> Schema:
     """One of the values of an enumeration."""
-    return _described({"type": "string", "enum": [value.value for value in values]}, description)
+    return choice_of((value.value for value in values), description)
+
+
+def choice_of(names: Iterable[str], description: str = "") -> Schema:
+    """One of some names."""
+    return _described({"type": "string", "enum": list(names)}, description)
 
 
 def listing(items: Schema, description: str = "", **limits: int) -> Schema:
@@ -66,6 +72,7 @@ def _described(schema: Schema, description: str) -> Schema:
 
 TEXT: Final = text()
 TEXT_OR_NONE: Final[Schema] = {"type": ["string", "null"]}
+OBJECT_OR_NONE: Final[Schema] = {"type": ["object", "null"]}
 OBJECTS: Final = listing({"type": "object"})
 LIMIT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_ANSWERS}
 
@@ -126,8 +133,19 @@ QUERY: Final[dict[str, Schema]] = {
     "limit": {**LIMIT, "default": 10},
     **FILTERS,
     **AS_OF,
+    "now": text("for last week and the like"),
+    "expand": {"type": "integer", "description": "0..10 turns around a hit"},
+    "budget": {"type": "integer", "description": "characters"},
     "explain": {"type": "boolean", "description": "name what was left out"},
 }
+RANKING: Final[dict[str, Schema]] = {
+    "voices": listing(choice_of(VOICES[Mode.HYBRID]), "only these of the mode"),
+    "profile": choice_of(PROFILES, "how voices are mixed"),
+    "weights": _described({"type": "object"}, "share 0..1 of a part of the profile, by name"),
+    "floor": number(1, "least evidence of a hit; 0 gives everything"),
+}
+"""How a search ranks: for those who tune it."""
+
 MANY_IDS: Final = listing(text(), minItems=1, maxItems=MOST_IDS)
 
 RECEIPT: Final = result(
@@ -142,16 +160,12 @@ RECEIPT: Final = result(
 )
 RECALL: Final = result(
     hits=OBJECTS,
-    query="string",
-    mode="string",
-    profile="string",
-    intent=TEXT_OR_NONE,
-    silent_voices="array",
+    nothing_relevant="boolean",
+    intent=OBJECT_OR_NONE,
+    times="array",
     degraded="array",
     left_out="array",
-    nothing_relevant="boolean",
     policies="array",
-    timings_ms="object",
 )
 FETCHED: Final = result(memories=OBJECTS, missing_ids="array", total_found="integer", total_missing="integer")
 MEMORIES: Final = result(memories=OBJECTS)

@@ -86,7 +86,7 @@ class Handlers:
 
     async def list_tools(self, _: Context, __: Page) -> types.ListToolsResult:
         """The tools of the profile that the scopes allow."""
-        offered = [tool.definition() for tool in TOOLS.values() if tool.offered_to(self._seat)]
+        offered = [tool.definition(self._seat.profile) for tool in TOOLS.values() if tool.offered_to(self._seat)]
         return types.ListToolsResult(tools=offered)
 
     async def call_tool(self, _: Context, call: types.CallToolRequestParams) -> types.CallToolResult:
@@ -114,7 +114,8 @@ class Handlers:
     def _answer(self, tool: Tool, given: dict[str, Any] | None) -> types.CallToolResult:
         try:
             self._check_offered(tool)
-            return answers.success(tool.action(self._seat, read_arguments(tool.name, tool.takes, given)))
+            arguments = read_arguments(tool.name, tool.taken_in(self._seat.profile), given)
+            return answers.success(tool.action(self._seat, arguments))
         except KarteError as error:
             return answers.failure(error)
         except Exception as error:  # noqa: BLE001 - the outermost boundary: an agent gets a sentence, the log the place

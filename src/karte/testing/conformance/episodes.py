@@ -11,7 +11,7 @@ from karte.testing.conformance.making import DUDU, YUKI, assertion, found, keep,
 
 
 def _said(of: Memory, observed_at: int, session: str | None = None, **more: int) -> Assertion:
-    details = Details(session=session, speaker="阿志" if session else None)
+    details = Details(session=session, speaker="阿志" if session else None, metadata='{"role":"user"}')
     return assertion(of, **{"observed_at": observed_at, "valid_from": observed_at, "details": details, **more})
 
 
@@ -28,7 +28,7 @@ class EpisodesConformance:
             keep(unit, one)
             unit.records.add_assertion(DUDU, 1, _said(one, 20, "會議", valid_from=30, trust=4_000))
         with store.reading() as unit:
-            expected = [Turn(1, "會議", "阿志", 20, 30, 4_000)]
+            expected = [Turn(1, "會議", "阿志", 20, 30, 4_000, "user")]
             assert unit.episodes.turns(DUDU, [1]) == unit.episodes.session(DUDU, "會議") == expected
             assert unit.episodes.turns(DUDU, [2]) == unit.episodes.turns(YUKI, [1]) == []
             assert unit.episodes.session(YUKI, "會議") == unit.episodes.session(DUDU, "other") == []
@@ -83,6 +83,15 @@ class EpisodesConformance:
         with store.reading() as unit:
             assert unit.episodes.sessions(DUDU) == [("c", 10), ("a", 15), ("b", 20)]
             assert unit.episodes.sessions(YUKI) == []
+
+    def test_speakers_are_named_once_in_order(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, speaker in enumerate(("b", "阿志", "a", "b", None), 1):
+                one = memory(number)
+                keep(unit, one)
+                unit.records.add_assertion(DUDU, number, assertion(one, details=Details(speaker=speaker)))
+        with store.reading() as unit:
+            assert (unit.episodes.speakers(DUDU), unit.episodes.speakers(YUKI)) == (["a", "b", "阿志"], [])
 
     def test_turns_of_a_period_come_latest_first_those_valid_from_then_too(self, store: Store) -> None:
         with found(store).writing() as unit:

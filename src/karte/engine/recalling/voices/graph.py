@@ -16,10 +16,10 @@ import numpy as np
 from karte.core.graph import DAMPING, Floats, bounded_pagerank, pagerank
 from karte.core.ranking.profiles import GRAPH
 from karte.engine.asking import Asking
+from karte.engine.gathering import Frame
 from karte.engine.graphs.keeping import Graphs, past
 from karte.engine.graphs.network import Network, View
-from karte.engine.graphs.telling import LONGEST_PATH, tell
-from karte.engine.gathering import Frame
+from karte.engine.graphs.telling import tell
 
 NAMED: Final = 0.7
 """The share of starts at what the query names; the rest is at memories that other voices found."""
@@ -33,6 +33,7 @@ MOST_EDGES: Final = 100_000
 MOST_AROUND: Final = 2_000
 _GROWTH: Final = 4
 _LEAST: Final = 1e-9
+_DIGITS: Final = 9
 
 
 def hear(graphs: Graphs, question: Asking, query: str, seeds: Mapping[int, float]) -> GraphVoice | None:
@@ -74,7 +75,8 @@ class GraphVoice:
         graph = view.graph
         walked = pagerank(graph, starts) if graph.edges <= MOST_EDGES else bounded_pagerank(graph, starts, MOST_AROUND)
         reached = walked - (1 - DAMPING) * starts
-        self._scores: Floats = np.sqrt(np.where(reached > _LEAST, reached, 0.0)[view.entities :])
+        found = np.sqrt(np.where(reached > _LEAST, reached, 0.0)[view.entities :])
+        self._scores: Floats = np.round(found, _DIGITS)  # equal ones stay equal in whatever order they are added up
 
     @cached_property
     def _order(self) -> list[int]:

@@ -7,7 +7,7 @@ idf = ln(1 + (N - df + 0.5) / (df + 0.5)) (Robertson and Zaragoza, 2009; the idf
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from karte.core.namespaces import Namespace
 from karte.core.results import Term
-from karte.core.text import terms
 from karte.engine.recalling.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Ints, Table, hasher
 from karte.ports import Document, Lexicon, Size
 
@@ -29,7 +28,6 @@ Numbers = NDArray[np.float64] | NDArray[np.signedinteger[Any]]
 
 
 _BLOCK: Final = 256
-_TELLING: Final = 1.0
 _LEAST: Final = np.finfo(np.float32).tiny
 
 
@@ -173,19 +171,25 @@ class LexicalVoice:
             np.maximum.at(wide, ones, worths[:, None] * own[others])
         return {number: float(wide[row].sum()) for number, row in rows.items()}
 
-    def salient(self, words: Sequence[str]) -> list[str]:
-        """Those of these words that tell something in this namespace: with a term of an idf of 1 or more.
+    def shared(self, numbers: Sequence[int]) -> Callable[[int, int], float]:
+        """How much (0..1) two of these texts, once scored, have in common of the query: by what each term adds.
 
-        That is a term in at most 37 of 100 texts; all words where none tells anything.
+        That is the sum of the lesser gains over the sum of the greater ones (weighted Jaccard index).
         """
-        idf = dict(zip(self._terms.tolist(), self._idf.tolist(), strict=True))
-        absent = _idf(self._size, 0)
-        hashed = hasher(self._lexicon.key())
+        documents = [self._documents[number] for number in numbers if number in self._documents]
+        rows = {document.number: row for row, document in enumerate(documents)}
+        found = self._gains(documents)
+        gains = np.zeros((len(documents), len(self._terms)))
+        gains[found.rows, found.places] = found.gains
 
-        def tells(word: str) -> bool:
-            return any((idf.get(hashed(term)) or absent) >= _TELLING for term in terms(word))
+        def share(one: int, other: int) -> float:
+            if one not in rows or other not in rows:
+                return 0.0
+            pair = gains[[rows[one], rows[other]]]
+            greater = float(pair.max(axis=0).sum())
+            return float(pair.min(axis=0).sum()) / greater if greater else 0.0
 
-        return [word for word in words if tells(word)] or list(words)
+        return share
 
     def evidence(self, numbers: Collection[int]) -> dict[int, str]:  # noqa: ARG002 - the voice's
         """Nothing in words: `explain` has the terms."""

@@ -14,7 +14,6 @@ from typing import Final, Self
 
 from karte.core.moments import Kind, Moment, find_moments
 from karte.core.periods import EARLIEST, FOREVER, SECOND, write_instant
-from karte.core.trust import tier
 from karte.engine.recalling.episodes import Conversations
 from karte.ports import Turn
 
@@ -94,7 +93,7 @@ class TemporalVoice:
         episodes, namespace = self._conversations.episodes, self._conversations.namespace
         while True:
             turns = episodes.between(namespace, band.start, band.end, count)
-            yield [turn.number for turn in turns if self._counts(turn)]
+            yield [turn.number for turn in turns if self._conversations.counts(turn)]
             if len(turns) < count:
                 return
             count *= _GROWTH
@@ -110,7 +109,7 @@ class TemporalVoice:
     def _best(self, numbers: Collection[int]) -> dict[int, tuple[float, Moment]]:
         best: dict[int, tuple[float, Moment]] = {}
         for turn in self._conversations.episodes.turns(self._conversations.namespace, numbers) if numbers else ():
-            if self._counts(turn):
+            if self._conversations.counts(turn):
                 for score, moment in self._scores(turn):
                     if score > best.get(turn.number, (0.0, moment))[0]:
                         best[turn.number] = score, moment
@@ -123,10 +122,6 @@ class TemporalVoice:
         for moment in self._periods:
             near = max(closeness(moment, turn.observed_at), closeness(moment, turn.valid_from))
             yield near * moment.weight, moment
-
-    def _counts(self, turn: Turn) -> bool:
-        tiers = self._conversations.tiers
-        return turn.withdrawn is None or tier(turn.withdrawn, tiers) < tier(turn.trust, tiers)
 
 
 def closeness(moment: Moment, instant: int) -> float:
