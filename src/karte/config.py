@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
@@ -83,8 +83,8 @@ def _read(path: Path) -> Settings:
     return Settings(_zone(values, path), _tiers(values, path), *_embedder(values, path))
 
 
-def _refuse_unknown(values: Mapping[str, Any], known: Set[str], where: str) -> None:
-    if unknown := sorted(values.keys() - known):
+def _refuse_unknown(values: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    if unknown := sorted(set(values).difference(known)):
         raise InvalidValue(
             f"{where}: there is no setting {unknown[0]!r}.", hint=f"Settings are: {', '.join(sorted(known))}."
         )
@@ -111,7 +111,7 @@ def _embedder(values: Mapping[str, Any], path: Path) -> tuple[str | None, Server
     table = values.get("embedder", {})
     where = f"{path}, embedder"
     if not isinstance(table, dict):
-        raise InvalidValue(f"{path}: embedder is a table; write [embedder] and name = \"minilm\" below it.")
+        raise InvalidValue(f'{path}: embedder is a table; write [embedder] and name = "minilm" below it.')
     _refuse_unknown(table, {"base_url", "dimensions", "model", "name", "threads", "timeout"}, where)
     name = _of_kind(table, "name", str, where)
     server = _server(table, path) if "base_url" in table else None

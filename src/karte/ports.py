@@ -424,10 +424,13 @@ class Episodes(Protocol):
     def beside(self, namespace: Namespace, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
         """At most `count` turns of its session before a turn, nearest first, and as many after it."""
 
-    def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
-        """The sessions of a namespace with the instant of their first assertion, in the order of that."""
+    def sessions(self, namespace: Namespace, tiers: Sequence[int]) -> list[tuple[str, int]]:
+        """The sessions of a namespace with the instant of their first assertion, in the order of that.
 
-    def speakers(self, namespace: Namespace) -> list[str]:
+        Of this and of the speakers, without what somebody of its own tier or a higher one withdrew (by thresholds).
+        """
+
+    def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace, by name."""
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:

@@ -48,7 +48,7 @@ from karte.engine.remembering.superseding import Question
 from karte.engine.remembering.turns import Chat
 from karte.engine.services import Services
 from karte.errors import InvalidValue
-from karte.ports import Agent
+from karte.ports import Agent, Identity
 
 Instant = datetime | date | str
 
@@ -323,6 +323,12 @@ class Workspace(Chart):
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file."""
         self._services.store.scrub()
+
+    @property
+    def embedder(self) -> Identity | None:
+        """What the vectors of the embedder that is set are told by; None where none is set."""
+        embedder = self._services.embeddings.embedder
+        return None if embedder is None else embedder.identity
 
     def embed(self, progress: Progress = silent, *, most: int | None = None) -> Embedded:
         """Give memories that have no vector yet one, at most `most` of them; without an embedder nothing is done."""

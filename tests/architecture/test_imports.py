@@ -49,7 +49,10 @@ ALLOWED = [
         "import apsw, os, time\nfrom karte.core import periods\nfrom karte.engine import recalling",
     ),
     ("karte.importers", "import json\nfrom karte import engine"),
-    ("karte.models.embedders.minilm", "import onnxruntime\nfrom karte import ports, errors\nfrom karte.core import periods"),
+    (
+        "karte.models.embedders.minilm",
+        "import onnxruntime\nfrom karte import ports, errors\nfrom karte.core import periods",
+    ),
     ("karte.config", "import os, tomllib\nfrom karte.core import periods"),
     ("karte.workspace", "from karte import ports\nfrom karte.engine import recalling, remembering"),
     ("karte.bootstrap", "from karte import config, importers, workspace\nfrom karte.stores import memory, sqlite"),

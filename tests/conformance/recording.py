@@ -19,6 +19,7 @@ PARTS = {
     "likenesses": "Likenesses",
     "usages": "Usages",
     "episodes": "Episodes",
+    "facts": "Facts",
     "vectors": "Vectors",
     "archive": "Archive",
     "leases": "Leases",

@@ -49,6 +49,13 @@ def beam(data: Data, recalling: Recalling, output: Output, split: Split = "dev")
 
 @app.command()
 @flat
+def multihop(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
+    """MuSiQue: are all passages found that a chain of facts runs through?"""
+    _ranking("multihop", data, split, recalling, output)
+
+
+@app.command()
+@flat
 def precision(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
     """PrecisionMemBench: does the right belief surface, and only that one?"""
     _ranking("precision", data, split, recalling, output)

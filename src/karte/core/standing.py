@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from karte.core import trust
@@ -84,9 +84,55 @@ class Timeline:
 
 def resolve(records: Records, tiers: Tiers, known_at: int = FOREVER) -> list[Timeline]:
     """Fold everything known at `known_at` into one timeline per chain."""
-    known = records.known(known_at)
-    spoken = {assertion.key for assertion in known.assertions}
+    known = records if known_at == FOREVER else records.known(known_at)
     counting = counting_assertions(known.assertions, known.withdrawals, tiers)
+    alone = () if known.links else _alone(known)
+    if not alone:
+        return _together(known, counting, tiers)
+    counts = {assertion.identity for assertion in counting}
+    apart = [_timeline_alone(memory, said, counts, tiers) for memory, said in alone]
+    keys = {memory.key for memory, _ in alone}
+    rest = Records(
+        tuple(memory for memory in known.memories if memory.key not in keys),
+        tuple(assertion for assertion in known.assertions if assertion.key not in keys),
+    )
+    return apart + _together(rest, [a for a in counting if a.key not in keys], tiers) if rest.memories else apart
+
+
+def _alone(known: Records) -> list[tuple[Memory, list[Assertion]]]:
+    """The memories that nothing else bears on, with what was said of them: free texts, not derived, not linked.
+
+    Most memories are of this kind, and each is a chain and a statement by itself.
+    """
+    parents = {parent for assertion in known.assertions for parent in assertion.parents}
+    said: dict[bytes, list[Assertion]] = defaultdict(list)
+    for assertion in known.assertions:
+        said[assertion.key].append(assertion)
+    return [
+        (memory, said[memory.key])
+        for memory in known.memories
+        if memory.names is None
+        and memory.key in said
+        and memory.key not in parents
+        and not any(assertion.parents for assertion in said[memory.key])
+    ]
+
+
+def _timeline_alone(
+    memory: Memory, assertions: Iterable[Assertion], counting: Collection[bytes], tiers: Tiers
+) -> Timeline:
+    """What `_together` gives for a memory that is alone: its assertions are believed as far as they are trusted."""
+    ordered = sorted(assertions, key=lambda assertion: assertion.order)
+    said = tuple(assertion for assertion in ordered if assertion.identity in counting)
+    withdrawn = tuple(assertion for assertion in ordered if assertion.identity not in counting)
+    best = max((assertion.trust for assertion in said), default=0)
+    standing = Standing(memory, (memory,), said, withdrawn, best, confidence(said))
+    believed = {assertion.identity: assertion.trust for assertion in said}
+    return _timeline(Chain((memory,)), {memory.key: standing}, believed, tiers)
+
+
+def _together(known: Records, counting: Sequence[Assertion], tiers: Tiers) -> list[Timeline]:
+    spoken = {assertion.key for assertion in known.assertions}
     links = acting_links(known.links, known.withdrawals, counting, tiers)
     chains = partition((m for m in known.memories if m.key in spoken), links)
     believed = believe(counting)

@@ -58,6 +58,7 @@ class Embeddings:
         self.turn = Lock()
         self.begun = False
         self._find = find
+        self._others: dict[Identity, Embedder | None] = {}
         self._queries: OrderedDict[tuple[Identity, str], Floats | None] = OrderedDict()
         self._shelf: OrderedDict[Namespace, _Kept] = OrderedDict()
         self._lock = Lock()
@@ -77,10 +78,12 @@ class Embeddings:
         return vector
 
     def embedder_of(self, identity: Identity) -> Embedder | None:
-        """The embedder with this identity, if it can be had."""
+        """The embedder with this identity, if it can be had; it is looked for once, because it may be slow to open."""
         if self.embedder is not None and self.embedder.identity == identity:
             return self.embedder
-        return self._find(identity)
+        if identity not in self._others:
+            self._others[identity] = self._find(identity)
+        return self._others[identity]
 
     def sight(self, unit: Reading, namespace: Namespace, vector_set: VectorSet) -> Sight:
         """All vectors of a set in a namespace."""

@@ -7,7 +7,7 @@ import pytest
 
 from karte.core.origins import CEILINGS
 from karte.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
-from karte.surfaces.mcp.seats import AGENT_KINDS
+from karte.surfaces.mcp.seats import AGENT_KINDS, Profile
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "mcp.md"
 
@@ -46,11 +46,17 @@ def test_the_reference_has_every_tool_with_its_scope_profile_and_effect(page: st
 def test_the_reference_has_every_argument_of_every_tool(page: str) -> None:
     for tool in TOOLS.values():
         named = [name for row in rows(section(page, f"### {tool.name}")) for name in coded(row[0])]
-        assert sorted(named) == sorted(tool.takes["properties"]), tool.name
+        assert sorted(named) == sorted(tool.taken_in(Profile.ADMIN)["properties"]), tool.name
         required = [
             name for row in rows(section(page, f"### {tool.name}")) if "required" in row[2] for name in coded(row[0])
         ]
         assert sorted(required) == sorted(tool.takes.get("required", [])), tool.name
+
+
+def test_the_reference_says_which_arguments_only_the_profile_full_has(page: str) -> None:
+    for tool in TOOLS.values():
+        told = [row for row in rows(section(page, f"### {tool.name}")) if row[2].startswith("profile `full`")]
+        assert sorted(name for row in told for name in coded(row[0])) == sorted(tool.more), tool.name
 
 
 def test_the_reference_has_every_key_of_every_result(page: str) -> None:

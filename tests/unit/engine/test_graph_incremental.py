@@ -4,9 +4,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
-from hypothesis import Phase, settings
+from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from karte.bootstrap import Parts, open_workspace
 from karte.core.origins import Origin
@@ -62,7 +68,12 @@ class Growing(RuleBasedStateMachine):
     def _keep(self, who: int, receipts: list[Any]) -> None:
         self.ids[who] += [receipt.memory_id for receipt in receipts if receipt.memory_id not in self.ids[who]]
 
-    @rule(who=st.integers(0, 1), names=st.tuples(st.sampled_from(NAMES), st.sampled_from(PREDICATES), st.sampled_from(NAMES)), parent=st.integers(0, 99), days=st.sampled_from([None, -3, 3]))
+    @rule(
+        who=st.integers(0, 1),
+        names=st.tuples(st.sampled_from(NAMES), st.sampled_from(PREDICATES), st.sampled_from(NAMES)),
+        parent=st.integers(0, 99),
+        days=st.sampled_from([None, -3, 3]),
+    )
     def state(self, who: int, names: tuple[str, str, str], parent: int, days: int | None) -> None:
         parents = [self.ids[who][parent]] if parent < len(self.ids[who]) else []
         until = None if days is None else NOW + timedelta(days=days)
@@ -118,7 +129,7 @@ class Growing(RuleBasedStateMachine):
         except KarteError:
             return
 
-    @invariant()
+    @rule()
     def kept_equals_read_anew(self) -> None:
         for chart in self.charts:
             kept, anew = read(self.kept, chart), read(Graphs(), chart)
@@ -131,6 +142,7 @@ class Growing(RuleBasedStateMachine):
                 assert np.array_equal(views[0].told, views[1].told)
 
     def teardown(self) -> None:
+        self.kept_equals_read_anew()
         self.workspace.close()
 
 

@@ -230,12 +230,18 @@ class TestSilence:
 def test_the_old_embedder_is_asked_while_its_vectors_serve(workspace: Workspace, shared: Embeddings) -> None:
     fill(workspace, shared, "tea", "coffee")
     new, old = WordEmbedder("others"), WordEmbedder()
-    changed = Embeddings(new, lambda identity: old if identity == old.identity else None)
-    assert order(workspace, changed, "coffee") == [[2]]
-    assert (new.texts, old.texts) == ([], ["coffee"])
+    opened: list[Identity] = []
+
+    def find(identity: Identity) -> WordEmbedder:
+        opened.append(identity)
+        return old
+
+    changed = Embeddings(new, find)
+    assert [order(workspace, changed, query) for query in ("coffee", "tea", "rain")] == [[[2]], [[1]], []]
+    assert (new.texts, old.texts, opened) == ([], ["coffee", "tea", "rain"], [old.identity])
     assert embed_pending(services_of(workspace, changed)).embedded == 2
     assert order(workspace, changed, "coffee") == [[2]]
-    assert (new.texts, old.texts) == (["tea", "coffee", "coffee"], ["coffee"])
+    assert (new.texts, len(old.texts)) == (["tea", "coffee", "coffee"], 3)
 
 
 class TestVeryMany:

@@ -87,7 +87,6 @@ class Web:
         parts = self.parts
         parts.spells.drop(touched)
         parts.turns.drop(touched)
-        parts.kin.drop(touched)
         waiting = fresh | touched
         while waiting:
             self.nodes |= waiting

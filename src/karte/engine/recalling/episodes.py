@@ -31,17 +31,27 @@ class Conversations:
         """The turns of a session on both sides of one of them: how many steps away each is, and its memory."""
         if turn.session is None:
             return []
-        sides = self.episodes.beside(self.namespace, turn, count)
-        steps = (enumerate((other.number for other in side if self.counts(other)), 1) for side in sides)
+        sides = self._beside(turn, count)
+        steps = (enumerate((other.number for other in side), 1) for side in sides)
         return [(step, number) for side in steps for step, number in side if number != turn.number]
+
+    def _beside(self, turn: Turn, count: int) -> list[list[Turn]]:
+        """The turns on both sides that count; one that is withdrawn takes up no step."""
+        asked = count
+        while True:
+            sides = self.episodes.beside(self.namespace, turn, asked)
+            counting = [[other for other in side if self.counts(other)][:count] for side in sides]
+            if all(len(kept) == count or len(side) < asked for kept, side in zip(counting, sides, strict=True)):
+                return counting
+            asked *= 4
 
     def sessions(self) -> list[tuple[str, int]]:
         """All sessions with the instant of their first turn, in the order of that."""
-        return self.episodes.sessions(self.namespace)
+        return self.episodes.sessions(self.namespace, self.tiers)
 
     def speakers(self) -> list[str]:
         """Who speaks here."""
-        return self.episodes.speakers(self.namespace)
+        return self.episodes.speakers(self.namespace, self.tiers)
 
     def between(self, start: int, end: int, count: int) -> list[Turn]:
         """At most `count` turns that were said in a period, and as many that hold from an instant of it."""

@@ -38,7 +38,7 @@ _WHY_SILENT: Final = {
 class Listening:
     """The voices of one search; each is opened when its turn comes.
 
-    `silent` are the asked ones that say nothing, `reasons` why one could not speak that should have.
+    `reasons` say why one could not speak that should have.
     """
 
     services: Services
@@ -47,12 +47,12 @@ class Listening:
     query: Query
     conversations: Conversations
     sought: Sought | Silence
-    silent: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     moments: Sequence[Moment] = ()
 
     def __post_init__(self) -> None:
         self._speaking: dict[str, Voice] = {}
+        self._loud: set[str] = set()
         unit, namespace = self.question.unit, self.question.frame.namespace
         self._lexical = LexicalVoice(unit.lexicon, namespace, self.query.terms)
         self._vector: VectorVoice | None = None
@@ -60,10 +60,7 @@ class Listening:
     def voices(self, candidates: Candidates) -> Iterator[Voice]:
         """The voices that speak, one by one; the graph last, because it walks on from what the others found."""
         for name in self.request.asked:
-            voice = self._open(name, candidates)
-            if voice is None:
-                self.silent.append(name)
-            else:
+            if voice := self._open(name, candidates):
                 self._speaking[name] = voice
                 yield voice
 
@@ -97,7 +94,14 @@ class Listening:
 
     def heard(self, numbers: Collection[int]) -> dict[str, Heard]:
         """What each voice says of these memories."""
-        return {name: self._heard(name, numbers, voice.score(numbers)) for name, voice in self._speaking.items()}
+        heard = {name: self._heard(name, numbers, voice.score(numbers)) for name, voice in self._speaking.items()}
+        self._loud = {name for name, said in heard.items() if any(score > 0 for score in said.raw.values())}
+        return heard
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The voices that were asked and said nothing of any candidate."""
+        return tuple(name for name in self.request.asked if name not in self._loud)
 
     def _heard(self, name: str, numbers: Collection[int], raw: Mapping[int, float]) -> Heard:
         if name == LEXICAL:

@@ -28,6 +28,7 @@ from karte.core.ranking.profiles import (
     Profile,
 )
 from karte.core.results import Hit, Recall
+from karte.core.standing import Tiers
 from karte.core.text import Query, parse_query, terms
 from karte.engine.asking import Asking, asking
 from karte.engine.reading.describing import Describing
@@ -60,7 +61,7 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
     query = parse_query(request.query)
     sought: Sought | Silence = Silence.NO_EMBEDDER
     if VECTOR in request.asked:
-        sought = seek(services.store, services.embeddings, partial(_wording, caller.namespace, request.query))
+        sought = seek(services.store, services.embeddings, partial(_wording, caller.namespace, services.tiers, request.query))
     with asking(services, caller, request.instants) as question:
         found = _Finding(services, question, request, query, sought)
         found.rank()
@@ -74,15 +75,15 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
         request.profile.name,
         found.intent,
         tuple(found.listening.moments),
-        tuple(found.listening.silent),
+        found.listening.silent,
         tuple(found.listening.reasons),
         left_out=tuple(found.candidates.left_out) if request.explain else (),
         timings_ms=timings,
     )
 
 
-def _wording(namespace: Namespace, text: str, unit: Reading) -> str:
-    return without_names(text, unit.episodes.speakers(namespace))
+def _wording(namespace: Namespace, tiers: Tiers, text: str, unit: Reading) -> str:
+    return without_names(text, unit.episodes.speakers(namespace, tiers))
 
 
 def _milliseconds(seconds: float) -> float:
@@ -242,7 +243,8 @@ class _Finding:
             return ordered(scores)[: self.request.limit]
         numbers = ordered(scores)
         vectors = self.listening.vectors(numbers)
-        words = {n: terms(indexed_text(self.weighed[n].item.memory)) for n in numbers if n not in vectors}
+        worded = numbers if len(vectors) < len(numbers) else []
+        words = {n: terms(indexed_text(self.weighed[n].item.memory)) for n in worded}
         likeness = likeness_of(numbers, vectors, words)
         return diversified(scores, self.request.limit, self.profile.relevance, likeness)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from http.client import HTTPException, HTTPMessage
-from typing import IO, Any, Final
+from http.client import HTTPException, HTTPMessage, HTTPResponse
+from typing import IO, Final
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -55,10 +55,12 @@ class Address:
     def __post_init__(self) -> None:
         """Refuse what no request can be sent to."""
         if not (self.url.startswith(("http://", "https://")) and urlsplit(self.url).hostname):
-            raise InvalidValue(f"{self.url!r} is no address of an embedder; give one such as http://localhost:11434/v1.")
+            raise InvalidValue(
+                f"{self.url!r} is no address of an embedder; give one such as http://localhost:11434/v1."
+            )
 
 
-class _Trouble(Exception):  # noqa: N818 - an error is named for what happened
+class _Trouble(Exception):
     """Why a request failed; `passing` where the next one may not."""
 
     def __init__(self, reason: str, *, passing: bool = False) -> None:
@@ -117,7 +119,7 @@ class EndpointEmbedder:
 class _NoRedirect(HTTPRedirectHandler):
     """Leaves a redirect an error: texts and the key are for the address that was set, and for no other."""
 
-    def redirect_request(  # noqa: PLR0913, PLR0917 - the signature of the standard library
+    def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> None:
         """Follow nothing."""
@@ -134,10 +136,12 @@ def _refusal(error: HTTPError) -> _Trouble:
     return _Trouble(f"{reason} ({error.code} {error.reason}: {said or 'no more is said'})", passing=passing)
 
 
-def _read(answer: Any) -> bytes:
-    body: bytes = answer.read(_LARGEST_ANSWER + 1)
+def _read(answer: HTTPResponse) -> bytes:
+    body = answer.read(_LARGEST_ANSWER + 1)
     if len(body) > _LARGEST_ANSWER:
         raise _Trouble("the answer is longer than 64 MiB")
+    if answer.length:  # what is still to come where the end has come already
+        raise _Trouble(f"the connection broke ({answer.length} bytes are missing)", passing=True)
     return body
 
 

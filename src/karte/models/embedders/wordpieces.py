@@ -26,6 +26,7 @@ _IDEOGRAPHS: Final = (
     range(0x2A700, 0x2CEB0),
     range(0x2F800, 0x2FA20),
 )
+_DROPPED: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Mn"})
 _MARKS: Final = "$+<=>^`|~"  # ASCII that BERT takes for punctuation and Unicode for symbols
 
 
@@ -77,9 +78,9 @@ class _Characters(dict[int, str]):
 
 def _read(char: str) -> str:
     kind = category(char)
-    if char.isspace() and kind != "Cc" or char in "\t\n\r":
+    if (char.isspace() and kind != "Cc") or char in "\t\n\r":
         return " "
-    if kind == "Mn" or kind[0] == "C" or char == "\ufffd":
+    if kind in _DROPPED or char == "\ufffd":
         return ""
     if kind[0] == "P" or char in _MARKS or any(ord(char) in ideographs for ideographs in _IDEOGRAPHS):
         return f" {char} "

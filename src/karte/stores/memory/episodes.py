@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from operator import attrgetter
 
 from karte.core.assertions import Assertion
 from karte.core.namespaces import Namespace
+from karte.core.trust import tier
 from karte.ports import Turn
 from karte.stores.memory.parts import Part
 from karte.stores.memory.tables import Room
@@ -36,17 +37,18 @@ class MemoryEpisodes(Part):
         after = [other for other in turns if (other.observed_at, other.number) > place]
         return before[::-1][:count], after[:count]
 
-    def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
+    def sessions(self, namespace: Namespace, tiers: Sequence[int]) -> list[tuple[str, int]]:
         """The sessions of a namespace."""
         first: dict[str, int] = {}
         for turn in _turns(self._room(namespace)):
-            if turn.session is not None:
+            if turn.session is not None and _counts(turn, tiers):
                 first[turn.session] = min(turn.observed_at, first.get(turn.session, turn.observed_at))
         return sorted(first.items(), key=lambda found: (found[1], found[0]))
 
-    def speakers(self, namespace: Namespace) -> list[str]:
+    def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace."""
-        return sorted({turn.speaker for turn in _turns(self._room(namespace)) if turn.speaker is not None})
+        turns = (turn for turn in _turns(self._room(namespace)) if _counts(turn, tiers))
+        return sorted({turn.speaker for turn in turns if turn.speaker is not None})
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""
@@ -56,6 +58,10 @@ class MemoryEpisodes(Part):
         by_time = sorted(observed, key=attrgetter("observed_at", "number"), reverse=True)
         by_start = sorted(valid, key=attrgetter("valid_from", "number"), reverse=True)
         return by_time[:count] + by_start[:count]
+
+
+def _counts(turn: Turn, tiers: Sequence[int]) -> bool:
+    return turn.withdrawn is None or tier(turn.withdrawn, tiers) < tier(turn.trust, tiers)
 
 
 def _turns(room: Room) -> list[Turn]:

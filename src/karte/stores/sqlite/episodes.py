@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from karte.core.namespaces import Namespace
 from karte.ports import Turn
@@ -34,14 +34,15 @@ class SQLiteEpisodes:
         )
         return before, after
 
-    def sessions(self, namespace: Namespace) -> list[tuple[str, int]]:
+    def sessions(self, namespace: Namespace, tiers: Sequence[int]) -> list[tuple[str, int]]:
         """The sessions of a namespace."""
-        rows = self._rows.each(Q.sessions, ns=self._rows.namespace(namespace))
+        rows = self._rows.each(Q.sessions, ns=self._rows.namespace(namespace), tiers=listed(tiers))
         return [(session, first) for session, first in rows]
 
-    def speakers(self, namespace: Namespace) -> list[str]:
+    def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace."""
-        return [speaker for (speaker,) in self._rows.each(Q.speakers, ns=self._rows.namespace(namespace))]
+        rows = self._rows.each(Q.speakers, ns=self._rows.namespace(namespace), tiers=listed(tiers))
+        return [speaker for (speaker,) in rows]
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""

@@ -469,25 +469,44 @@ WHERE a.ns = :ns AND a.session = :session AND (a.observed_at, a.number) > (:obse
 ORDER BY a.observed_at, a.number LIMIT :count;
 
 -- name: sessions
--- The sessions of a namespace with the instant of their first assertion; one step in the index for each.
+-- The sessions of a namespace with the instant of their first assertion that counts; one step in the index for each.
 WITH RECURSIVE named (session) AS (
     SELECT min(session) FROM assertion WHERE ns = :ns AND session IS NOT NULL
     UNION ALL
     SELECT (SELECT min(session) FROM assertion WHERE ns = :ns AND session > named.session)
     FROM named WHERE named.session IS NOT NULL
 )
-SELECT n.session, (SELECT min(observed_at) FROM assertion WHERE ns = :ns AND session = n.session) AS first
-FROM named AS n WHERE n.session IS NOT NULL ORDER BY first, n.session;
+SELECT session, first FROM (
+    SELECT n.session, (
+        SELECT a.observed_at FROM assertion AS a
+        WHERE a.ns = :ns AND a.session = n.session AND NOT EXISTS (
+            SELECT 1 FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity
+                AND (SELECT count(*) FROM json_each(:tiers) WHERE value <= w.trust)
+                    >= (SELECT count(*) FROM json_each(:tiers) WHERE value <= a.trust)
+        )
+        ORDER BY a.observed_at LIMIT 1
+    ) AS first
+    FROM named AS n WHERE n.session IS NOT NULL
+) WHERE first IS NOT NULL ORDER BY first, session;
 
 -- name: speakers
--- Who speaks in a namespace; one step in the index for each.
+-- Who speaks in a namespace, in an assertion that counts; one step in the index for each.
 WITH RECURSIVE named (speaker) AS (
     SELECT min(speaker) FROM assertion WHERE ns = :ns AND speaker IS NOT NULL
     UNION ALL
     SELECT (SELECT min(speaker) FROM assertion WHERE ns = :ns AND speaker > named.speaker)
     FROM named WHERE named.speaker IS NOT NULL
 )
-SELECT speaker FROM named WHERE speaker IS NOT NULL ORDER BY speaker;
+SELECT n.speaker FROM named AS n
+WHERE n.speaker IS NOT NULL AND EXISTS (
+    SELECT 1 FROM assertion AS a
+    WHERE a.ns = :ns AND a.speaker = n.speaker AND NOT EXISTS (
+            SELECT 1 FROM withdrawal AS w WHERE w.ns = a.ns AND w.target = a.identity
+                AND (SELECT count(*) FROM json_each(:tiers) WHERE value <= w.trust)
+                    >= (SELECT count(*) FROM json_each(:tiers) WHERE value <= a.trust)
+        )
+)
+ORDER BY n.speaker;
 
 -- name: observed_between
 -- The assertions observed in a period, latest first.

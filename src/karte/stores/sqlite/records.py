@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 from karte.core.assertions import NAME_LINKS, Assertion, Details, Link, LinkKind, MemoryType, Veracity, Withdrawal
@@ -152,13 +153,16 @@ def _write_wording(assertion: Assertion) -> str | None:
     return json.dumps([words.content, words.place.domain, words.place.repo, *names], ensure_ascii=False)
 
 
+_origin = lru_cache(maxsize=1 << 12)(Origin)
+
+
 def _assertion(row: Row) -> Assertion:
     _, key, kind, container, item, identity, *rest = row
     observed_at, valid_from, valid_until, trust, learned_at, expires_at, *said = rest
     *said, wording, parents = said
     return Assertion(
         key,
-        Origin(kind, container, item),
+        _origin(kind, container, item),
         observed_at,
         valid_from,
         valid_until,

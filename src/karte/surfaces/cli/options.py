@@ -24,6 +24,8 @@ SOURCE: Final = "Where it comes from"
 CARE: Final = "Repeating and racing"
 WANTED: Final = "Which memories"
 INSTANTS: Final = "As of when"
+RANKING: Final = "How it is ranked"
+EXTENT: Final = "How much is shown"
 
 Text = str | None
 Texts = list[str] | None
@@ -172,8 +174,54 @@ class FilterOptions:
     repo: Repo = None
     tags: Annotated[Texts, option("--tag", "TEXT", "With this tag; of several, with all.", WANTED)] = None
     types: Annotated[Texts, option("--type", "TYPE", "Of this type; of several, of any.", WANTED)] = None
+    session: Annotated[Text, option("--session", "TEXT", "Said in this session.", WANTED)] = None
     at: At = None
     known_at: KnownAt = None
+
+
+@dataclass(frozen=True)
+class RankingOptions:
+    """Which voices a search asks, and how it ranks what they find."""
+
+    mode: Annotated[
+        Text, option("--mode", "MODE", "Which voices are asked: keyword, semantic or hybrid (default).", RANKING)
+    ] = None
+    voices: Annotated[
+        Texts, option("--voice", "NAME", "Only this voice of the mode; repeat it for several.", RANKING)
+    ] = None
+    profile: Annotated[
+        Text, option("--profile", "NAME", "balanced (default), polyphonic or cognitive.", RANKING)
+    ] = None
+    weights: Annotated[
+        Texts, option("--weight", "NAME=0..1", "Another weight for a part of the profile; repeat it.", RANKING)
+    ] = None
+    floor: Annotated[
+        Number, option("--floor", "0..1", "How surely a hit must fit the query; 0 gives everything.", RANKING)
+    ] = None
+    now: Annotated[
+        Text, option("--now", "TIME", "What `last week` and the like count from (default: the clock).", RANKING)
+    ] = None
+
+    def given(self) -> dict[str, Any]:
+        """The options that were given, as `search` takes them."""
+        values = given(self)
+        if self.weights is not None:
+            values["weights"] = dict(_read_weight(each) for each in self.weights)
+        return values
+
+
+@dataclass(frozen=True)
+class ExtentOptions:
+    """How much of what was found a search shows."""
+
+    limit: Limit = 10
+    expand: Annotated[int, option("--expand", "N", "Show so many turns before and after, 0 to 10.", EXTENT)] = 0
+    budget: Annotated[
+        int | None, option("--budget", "N", "At most so many characters of text; the best hit always.", EXTENT)
+    ] = None
+    explain: Annotated[
+        bool, option("--explain", None, "Show how each score came about, and what was left out.", EXTENT)
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -188,6 +236,16 @@ def given(group: Any) -> dict[str, Any]:
     """The options of a group that were given, by name."""
     values = {field.name: getattr(group, field.name) for field in fields(group)}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _read_weight(text: str) -> tuple[str, float]:
+    name, equals, share = text.partition("=")
+    try:
+        return name.strip(), float(share if equals else "")
+    except ValueError:
+        raise InvalidValue(
+            f"--weight is a name and a number, not {text!r}.", hint="Write it like this: --weight graph=0.5"
+        ) from None
 
 
 def _read_metadata(text: str) -> Any:

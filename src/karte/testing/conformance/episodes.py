@@ -10,6 +10,9 @@ from karte.ports import Store, Turn
 from karte.testing.conformance.making import DUDU, YUKI, assertion, found, keep, memory, withdrawal
 
 
+_TIERS = (4_000,)
+
+
 def _said(of: Memory, observed_at: int, session: str | None = None, **more: int) -> Assertion:
     details = Details(session=session, speaker="阿志" if session else None, metadata='{"role":"user"}')
     return assertion(of, **{"observed_at": observed_at, "valid_from": observed_at, "details": details, **more})
@@ -81,8 +84,8 @@ class EpisodesConformance:
                 keep(unit, one)
                 unit.records.add_assertion(DUDU, number, _said(one, observed_at, session))
         with store.reading() as unit:
-            assert unit.episodes.sessions(DUDU) == [("c", 10), ("a", 15), ("b", 20)]
-            assert unit.episodes.sessions(YUKI) == []
+            assert unit.episodes.sessions(DUDU, _TIERS) == [("c", 10), ("a", 15), ("b", 20)]
+            assert unit.episodes.sessions(YUKI, _TIERS) == []
 
     def test_speakers_are_named_once_in_order(self, store: Store) -> None:
         with found(store).writing() as unit:
@@ -91,7 +94,21 @@ class EpisodesConformance:
                 keep(unit, one)
                 unit.records.add_assertion(DUDU, number, assertion(one, details=Details(speaker=speaker)))
         with store.reading() as unit:
-            assert (unit.episodes.speakers(DUDU), unit.episodes.speakers(YUKI)) == (["a", "b", "阿志"], [])
+            assert (unit.episodes.speakers(DUDU, _TIERS), unit.episodes.speakers(YUKI, _TIERS)) == (["a", "b", "阿志"], [])
+
+    def test_what_its_own_tier_withdrew_is_no_session_and_no_speaker(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, withdrawn_by in ((1, 10_000), (2, 3_000), (3, None)):
+                one = memory(number)
+                details = Details(session=f"s{number}", speaker=f"speaker {number}")
+                said = assertion(one, observed_at=number, details=details)
+                keep(unit, one)
+                unit.records.add_assertion(DUDU, number, said)
+                if withdrawn_by is not None:
+                    unit.records.add_withdrawal(DUDU, replace(withdrawal(said), trust=withdrawn_by))
+        with store.reading() as unit:
+            assert unit.episodes.sessions(DUDU, _TIERS) == [("s2", 2), ("s3", 3)]
+            assert unit.episodes.speakers(DUDU, _TIERS) == ["speaker 2", "speaker 3"]
 
     def test_turns_of_a_period_come_latest_first_those_valid_from_then_too(self, store: Store) -> None:
         with found(store).writing() as unit:

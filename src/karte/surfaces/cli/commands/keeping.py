@@ -1,4 +1,4 @@
-"""`init`, `agent`, `stats`, `doctor`, `maintain`, `archive`: the workspace itself."""
+"""`init`, `agent`, `stats`, `doctor`, `maintain`, `archive`, `embedder`: the workspace itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group, Section
+from karte.surfaces.cli.commands.embedding import EMBEDDER
 from karte.surfaces.cli.commands.fading import list_archived, maintain, restore
 from karte.surfaces.cli.drawing import receipts, workspaces
 from karte.surfaces.cli.options import Text, WorkspaceOptions, argument, option
@@ -90,5 +91,6 @@ KEEPING = Section(
             "What faded out of recall, and can be brought back.",
             (Command("list", list_archived), Command("restore", restore)),
         ),
+        EMBEDDER,
     ),
 )

@@ -10,16 +10,17 @@ from karte.surfaces.cli.command_table import Command, Section
 from karte.surfaces.cli.drawing import hits, lanes, memories
 from karte.surfaces.cli.options import (
     ChartOptions,
+    ExtentOptions,
     FactOptions,
     FilterOptions,
     KnownAt,
     Limit,
     MemoryId,
     Predicate,
+    RankingOptions,
     Subject,
     argument,
     given,
-    option,
 )
 
 if TYPE_CHECKING:
@@ -31,18 +32,15 @@ MEMORY_PREFIX: Final = "mem_"
 def search(
     query: Annotated[str, argument("QUERY", "What to look for; words in double quotes must stand together.")],
     filters: FilterOptions,
+    ranking: RankingOptions,
+    extent: ExtentOptions,
     where: ChartOptions,
-    limit: Limit = 10,
-    mode: Annotated[str, option("--mode", "MODE", "Which voices are asked: keyword, semantic or hybrid.")] = "keyword",
-    explain: Annotated[
-        bool, option("--explain", None, "Show how each score came about, and what was left out.")
-    ] = False,
 ) -> Answer:
     """Find what is in force and fits the query, best first."""
     with where.chart() as chart:
-        found = chart.search(query, limit=limit, mode=mode, explain=explain, **given(filters))
+        found = chart.search(query, **given(filters), **ranking.given(), **given(extent))
         remark = None if found.hits else _others(chart)
-    return Answer(found.to_dict(), hits.explained if explain else hits.recall, remark=remark)
+    return Answer(found.to_dict(), hits.explained if extent.explain else hits.recall, remark=remark)
 
 
 def newest(filters: FilterOptions, where: ChartOptions, limit: Limit = 20) -> Answer:

@@ -17,7 +17,7 @@ from karte.surfaces.cli.command_table import Command, Section
 from karte.surfaces.cli.drawing import hits, lanes, receipts
 from karte.surfaces.cli.drawing.words import FAINT, STRONG, text, whole
 from karte.surfaces.cli.options import WorkspaceOptions
-from karte.surfaces.cli.output import Shape
+from karte.surfaces.cli.output import Shape, progress
 
 if TYPE_CHECKING:
     from karte.workspace import Chart
@@ -39,8 +39,8 @@ class Stop:
 
 STOPS: Final = (
     Stop(
-        ("search", "Where is the storefront deployed?", "--limit", "2", "--explain"),
-        lambda chart: chart.search("Where is the storefront deployed?", limit=2, explain=True),
+        ("search", "Where do we deploy the storefront since March 2026?", "--limit", "2", "--explain"),
+        lambda chart: chart.search("Where do we deploy the storefront since March 2026?", limit=2, explain=True),
         hits.explained,
     ),
     Stop(
@@ -63,6 +63,8 @@ def tour(where: WorkspaceOptions) -> Answer:
     with WorkspaceOptions(place).opened(create=True) as workspace:
         chart = workspace.agent(AGENT)
         ingested = _fill(chart)
+        with progress("Filling in vectors") as report:
+            workspace.embed(report)
         steps = [{"command": _typed(stop, place), "answer": stop.ask(chart).to_dict()} for stop in STOPS]
     return Answer({"workspace": str(Path(place)), "ingested": ingested, "steps": steps}, _drawn)
 

@@ -1,43 +1,48 @@
-"""What a search found, and why."""
+"""What a search found, and what stands around it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from karte.surfaces.cli.drawing.memories import block
-from karte.surfaces.cli.drawing.words import FAINT, STRONG, indented, share, text
+from karte.surfaces.cli.drawing.reasons import asked, full_bar, left_out, reasons
+from karte.surfaces.cli.drawing.words import FAINT, STRONG, excerpt, indented, share, text
 from karte.surfaces.cli.output import Shape, plain
 
-_BAR: Final = 20
+_INSIDE = 2
 
 
 def recall(shape: Shape) -> Iterator[RenderableType]:
     """The hits, best first; says so where nothing fits."""
-    if shape["nothing_relevant"]:
-        yield text("Nothing relevant.")
+    yield from _nothing(shape)
     for number, hit in enumerate(shape["hits"], 1):
         yield from _hit(hit, number)
-    yield from _lacking(shape)
+        yield from _around(hit)
+    for reason in shape["degraded"]:
+        yield text(f"Degraded: {reason}.", FAINT)
 
 
 def explained(shape: Shape) -> Iterator[RenderableType]:
-    """The hits, each with its parts, terms and standing, and what was left out."""
-    if shape["nothing_relevant"]:
-        yield text("Nothing relevant.")
+    """How the query was read, then the hits, each with its parts, terms and standing, and what was left out."""
+    yield asked(shape)
+    yield text("")
+    yield from _nothing(shape)
+    full = full_bar(shape["hits"])
     for number, hit in enumerate(shape["hits"], 1):
         yield from _hit(hit, number)
-        yield indented(_reasons(hit))
+        yield indented(reasons(hit, full))
+        yield from _told(hit)
+        yield from _around(hit)
         yield text("")
-    if shape["left_out"]:
-        yield text("left out", FAINT)
-    for left in shape["left_out"]:
-        yield indented(text(f"{left['memory_id']}  {left['reason']}"))
-    yield from _lacking(shape)
+    yield from left_out(shape)
+
+
+def _nothing(shape: Shape) -> Iterator[Text]:
+    if shape["nothing_relevant"]:
+        yield text("Nothing relevant.")
 
 
 def _hit(hit: Shape, number: int) -> Iterator[RenderableType]:
@@ -61,31 +66,17 @@ def _line(piece: str) -> str:
     return plain(piece).replace("\n", " ")
 
 
-def _reasons(hit: Shape) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style=FAINT, max_width=24, overflow="fold")
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, justify="right")
-    table.add_column(overflow="fold")
-    for name, voice in hit["parts"].items():
-        said = f"raw {voice['raw']:.4g}, rank {voice['rank']}, weight {voice['weight']:g}"
-        table.add_row(name, bar(voice["normalised"]), share(voice["normalised"]), said)
-    most = max((term["score"] for term in hit["terms"]), default=0) or 1
-    for term in hit["terms"]:
-        said = f"weight {term['idf']:.2f}, {term['count']} in the text"
-        table.add_row(text(term["term"]), bar(term["score"] / most), f"{term['score']:.2f}", said)
-    for name, value in hit["standing"].items():
-        table.add_row(name, bar(value), share(value))
-    return table
+def _told(hit: Shape) -> Iterator[RenderableType]:
+    if hit["why"]:
+        yield indented(text(f"why: {hit['why']}"))
+    if hit["also"]:
+        yield indented(text(f"told again by {', '.join(hit['also'])}"))
 
 
-def bar(portion: float) -> str:
-    """A bar for a number from 0 to 1."""
-    return "#" * round(max(0.0, min(1.0, portion)) * _BAR)
-
-
-def _lacking(shape: Shape) -> Iterator[Text]:
-    if shape["silent_voices"]:
-        yield text(f"Not asked, for this release lacks them: {', '.join(shape['silent_voices'])}.", FAINT)
-    if shape["degraded"]:
-        yield text(f"Degraded: {', '.join(shape['degraded'])}.", FAINT)
+def _around(hit: Shape) -> Iterator[RenderableType]:
+    """The turns beside a hit, with when they were said and by whom, as far as the text does not begin with that."""
+    for turn in hit["around"]:
+        speaker = turn["speaker"] or ""
+        named = f"{speaker}: " if not turn["content"].startswith(speaker) else ""
+        said = text(f"{turn['valid_from']} ", FAINT)
+        yield indented(said.append_text(text(named + excerpt(turn["content"]))), _INSIDE)

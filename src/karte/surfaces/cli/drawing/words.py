@@ -32,9 +32,9 @@ def faint(*parts: str | None) -> Text:
     return text(", ".join(part for part in parts if part), FAINT)
 
 
-def indented(content: Text | Table) -> Padding:
+def indented(content: Text | Table, steps: int = 1) -> Padding:
     """A paragraph that belongs to the line above."""
-    return Padding(content, (0, 0, 0, _INDENTATION))
+    return Padding(content, (0, 0, 0, _INDENTATION * steps))
 
 
 def excerpt(content: str) -> str:

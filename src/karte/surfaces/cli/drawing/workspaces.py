@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from karte.surfaces.cli.drawing.words import pairs, text, whole
+from karte.surfaces.cli.drawing.words import STRONG, indented, pairs, text, whole
 from karte.surfaces.cli.output import Shape
 
 
@@ -39,3 +39,24 @@ def findings(shape: Shape) -> Iterator[RenderableType]:
         yield text("Repaired.")
     else:
         yield text("Nothing was changed; karte doctor --repair mends it.")
+
+
+def embedder(shape: Shape) -> Iterator[RenderableType]:
+    """Which embedder makes vectors, and how many memories wait for one."""
+    if shape["name"] is None:
+        yield text("No embedder is set: a search goes by words, times and the graph.")
+    else:
+        yield text(f"{shape['name']} makes the vectors of this workspace.", STRONG)
+    rows = [("set", shape["set"]), ("version", shape["version"]), ("dimensions", shape["dimensions"])]
+    yield indented(pairs([*rows, ("installed", shape["installed"]), ("waiting", str(shape["waiting"]))]))
+    if shape["waiting"]:
+        yield text("Next: karte embedder fill")
+
+
+def filled(shape: Shape) -> Iterator[RenderableType]:
+    """How many memories got a vector."""
+    yield text(f"Vectors filled in: {shape['embedded']}, waiting: {shape['waiting']}")
+    if shape["passed_over"]:
+        yield text(f"Passed over, because the embedder gives them none: {shape['passed_over']}")
+    if shape["failure"]:
+        yield text(f"The embedder failed: {shape['failure']}")

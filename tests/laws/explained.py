@@ -1,0 +1,236 @@
+"""L8 by a calculation of its own: what an answer reports is enough to work its scores and its order out again.
+
+The rules are those of the page on ranking. Of a profile only the numbers are read, no code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import Final
+
+import numpy as np
+
+from karte.core.intent import Aim
+from karte.core.ranking.profiles import PROFILES, Profile
+from karte.core.results import Hit, Item, Recall, Voice
+from karte.core.text import fold_name, terms
+from tests.unit.engine.embedders import WordEmbedder
+
+CONTEXT: Final = ("neighbours", "session", "speaker", "named")
+VOICES: Final = ("lexical", "vector", "temporal", "graph", "recency", "importance")
+AS_THEY_ARE: Final = ("temporal", "recency", "importance")
+MULTIPLIED: Final = {
+    Aim.TEMPORAL: {"vector": 0.6, "lexical": 1.5, "temporal": 2.0},
+    Aim.FACTUAL: {"vector": 1.0, "lexical": 1.2, "temporal": 0.9},
+    Aim.ENTITY: {"vector": 1.1, "lexical": 1.0, "temporal": 1.3},
+    Aim.PREFERENCE: {"vector": 0.9, "lexical": 0.8, "temporal": 1.0},
+    Aim.PROCEDURAL: {"vector": 1.3, "lexical": 0.9, "temporal": 0.7},
+}
+CURVES: Final = {
+    "fact": (0.8, 720),
+    "preference": (0.4, 4_380),
+    "event": (1.2, 168),
+    "instruction": (0.9, 480),
+    "request": (1.5, 72),
+    "unknown": (1.0, 168),
+}
+STANDING_TYPES: Final = ("instruction", "preference", "profile")
+HOUR: Final = 3_600_000_000
+HALF_PRECISION: Final = 2e-3
+"""Vectors are kept in 16 bits."""
+
+Weights = Mapping[str, float]
+
+
+def near(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def unexplained(recall: Recall, weights: Weights, now: int) -> str | None:
+    """The first thing in an answer that its parts do not explain; `weights` are those asked for beside the profile's."""
+    profile = PROFILES[recall.profile]
+    checks = (
+        *(wrong for hit in recall.hits for wrong in (_score(hit), *_standing(hit, profile, now))),
+        *_normalised(recall, profile),
+        *_ranks(recall),
+        *_weights(recall, profile, weights),
+    )
+    return next((wrong for wrong in checks if wrong), None)
+
+
+def _score(hit: Hit) -> str | None:
+    summed = sum(voice.weight * voice.normalised for voice in hit.parts.values())
+    expected = summed
+    for factor in hit.standing.values():
+        expected *= factor
+    if not near(hit.score, expected):
+        return f"the score of {hit.memory.content!r} is {hit.score}, its parts and factors make {expected}"
+    outside = {name: voice.normalised for name, voice in hit.parts.items() if not 0 <= voice.normalised <= 1}
+    return f"{outside} of {hit.memory.content!r} are not within 0 and 1" if outside else None
+
+
+def _standing(hit: Hit, profile: Profile, now: int) -> Iterator[str | None]:
+    """Each factor against the item that the hit shows."""
+    item = hit.memory
+    expected = {
+        "retention": _leaning(profile.retention, _retention(item, now)),
+        "confidence": _leaning(profile.confidence, item.confidence),
+        "usage": 1 + profile.usage * _use(item),
+        "trust": _leaning(profile.trust, item.trust),
+    }
+    due = {name: value for name, value in expected.items() if getattr(profile, name) > 0}
+    due |= {mark: value for mark, value in (("stale", 0.8), ("contested", 0.9)) if mark in item.marks}
+    told = {name: value for name, value in hit.standing.items() if name != "newer"}
+    if due.keys() != told.keys():
+        yield f"the factors of {item.content!r} are {sorted(told)}, due are {sorted(due)}"
+        return
+    for name, value in due.items():
+        yield None if near(told[name], value) else f"{name} of {item.content!r} is {told[name]}, due is {value}"
+    yield "newer lowers a hit" if hit.standing.get("newer", 1.0) < 1 else None
+
+
+def _leaning(strength: float, value: float) -> float:
+    return 1 - strength + strength * value
+
+
+def _use(item: Item) -> float:
+    used = math.log((1 + len(item.said) + item.recall_count) / 2) / math.log(50)
+    return min(1.0, max(0.0, used))
+
+
+def _retention(item: Item, now: int) -> float:
+    kind = item.details.memory_type.value
+    shape, scale = CURVES[kind]
+    age = max(0, now - item.used_at) // HOUR
+    left = math.exp(-((age / scale) ** shape))
+    return max(left, 0.8) if kind in STANDING_TYPES and item.status.value == "in_force" else left
+
+
+def _normalised(recall: Recall, profile: Profile) -> Iterator[str | None]:
+    """By ranks 61 / (60 + rank); else the same share of the raw score for every hit, and what is in 0..1 as it is."""
+    for name in VOICES:
+        parts = [hit.parts[name] for hit in recall.hits if name in hit.parts]
+        if profile.fusion.value == "ranks":
+            wrong = [part for part in parts if not near(part.normalised, 61 / (60 + part.rank))]
+        elif name in AS_THEY_ARE or (profile.fusion.value == "evidence" and name != "lexical"):
+            wrong = [part for part in parts if not near(part.normalised, min(part.raw, 1))]
+        else:
+            wrong = _not_in_proportion(parts)
+        yield f"{name} is not normalised by the rule of {profile.name}: {wrong}" if wrong else None
+    for name in CONTEXT:
+        wrong = [h.parts[name] for h in recall.hits if name in h.parts and not _cut(h.parts[name])]
+        yield f"{name} is not cut: {wrong}" if wrong else None
+
+
+def _cut(part: Voice) -> bool:
+    return near(part.normalised, min(part.raw, 1))
+
+
+def _not_in_proportion(parts: Sequence[Voice]) -> list[Voice]:
+    whole = [part.raw / part.normalised for part in parts if 0 < part.normalised < 1]
+    full = [part.raw for part in parts if part.normalised == 1]
+    measure = max([*whole, *(min(full) for _ in full[:1])], default=1.0)
+    return [part for part in parts if not near(part.normalised, min(part.raw / measure, 1))]
+
+
+def _ranks(recall: Recall) -> Iterator[str | None]:
+    """Ranks follow the raw scores; equal ones share a rank."""
+    for name in (*VOICES, *CONTEXT):
+        parts = sorted((h.parts[name] for h in recall.hits if name in h.parts), key=lambda part: -part.raw)
+        wrong = [(a, b) for a, b in pairwise(parts) if (a.raw > b.raw) != (a.rank < b.rank)]
+        low = [part for part in parts if part.rank < 1]
+        yield f"ranks of {name} do not follow the raw scores: {wrong or low}" if wrong or low else None
+
+
+def _weights(recall: Recall, profile: Profile, asked: Weights) -> Iterator[str | None]:
+    """Weights of voices are the profile's, shared out among those that speak and can judge; context comes on top."""
+    own = {**profile.weights, **{name: value for name, value in asked.items() if name in profile.weights}}
+    aim = recall.intent.name if recall.intent else Aim.GENERAL
+    if profile.name == "polyphonic":
+        own = {name: weight * MULTIPLIED.get(aim, {}).get(name, 1.0) for name, weight in own.items()}
+    seen = {name for hit in recall.hits for name in hit.parts if name in own}
+    possible = [seen.union(more) for more in _subsets(own.keys() - seen - set(recall.silent_voices))]
+    session = {**profile.context, **asked}.get("session", 0.0) if _has(recall, "session") else 0.0
+    if not any(all(_fits(hit, own, names, session) for hit in recall.hits) for names in possible):
+        yield f"weights are not those of {profile.name}: {[hit.parts for hit in recall.hits]}"
+    yield from (_context(hit, profile, asked, own) for hit in recall.hits)
+
+
+def _has(recall: Recall, name: str) -> bool:
+    return any(name in hit.parts for hit in recall.hits)
+
+
+def _subsets(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    found = sorted(names)
+    for size in range(len(found) + 1):
+        yield from combinations(found, size)
+
+
+def _fits(hit: Hit, own: Weights, speaking: Iterable[str], session: float) -> bool:
+    """Whether a hit's weights are those among these voices, or among them without the vectors, which it may lack."""
+    told = {name: part.weight for name, part in hit.parts.items() if name in own}
+    names = set(speaking)
+    judges = [names, names - {"vector"}] if "vector" not in told else [names]
+    for judging in judges:
+        whole = sum(own[name] for name in judging) or 1.0
+        if all(near(weight, own[name] / whole * (1 - session)) for name, weight in told.items()):
+            return True
+    return False
+
+
+def _context(hit: Hit, profile: Profile, asked: Weights, own: Weights) -> str | None:
+    context = {**profile.context, **{name: value for name, value in asked.items() if name in profile.context}}
+    for name in ("session", "speaker", "named"):
+        if name in hit.parts and not near(hit.parts[name].weight, context[name]):
+            return f"the weight of {name} is {hit.parts[name].weight}, due is {context[name]}"
+    if "neighbours" in hit.parts and "lexical" in hit.parts:
+        due = context["neighbours"] * hit.parts["lexical"].weight
+        if not near(hit.parts["neighbours"].weight, due):
+            return f"neighbours weigh {hit.parts['neighbours'].weight}, due is {due} of {own}"
+    return None
+
+
+def disordered(recall: Recall, *, diverse: bool, embedder: WordEmbedder) -> str | None:
+    """Where a hit stands that should not; the answer must hold every candidate."""
+    scores = [hit.score for hit in recall.hits]
+    if not diverse:
+        return None if scores == sorted(scores, reverse=True) else f"scores do not fall: {scores}"
+    relevance = PROFILES[recall.profile].relevance
+    like = _likeness(recall, embedder)
+    for place in range(1, len(scores)):
+        margins = [
+            relevance * score / scores[0] - (1 - relevance) * max(like(taken, here) for taken in range(place))
+            for here, score in enumerate(scores[place:], place)
+        ]
+        if margins[0] < max(margins) - HALF_PRECISION:
+            return f"hit {place} has margin {margins[0]}, a later one {max(margins)}: {scores}"
+    return None if not scores or scores[0] == max(scores) else f"the best is not first: {scores}"
+
+
+def _likeness(recall: Recall, embedder: WordEmbedder) -> Callable[[int, int], float]:
+    """Cosines counted from the usual one of these hits, or the share of terms where one of two has no vector."""
+    texts = [_indexed(hit.memory) for hit in recall.hits]
+    speaks = "vector" not in recall.silent_voices and any("vector" in hit.parts for hit in recall.hits)
+    rows = embedder.embed(texts).astype(np.float64) if texts else np.zeros((0, 1))
+    able = [bool(row.any()) and speaks for row in rows]
+    cosines = rows @ rows.T
+    pairs = [cosines[a, b] for a, b in combinations([n for n, yes in enumerate(able) if yes], 2)]
+    usual = min(max(sum(pairs) / len(pairs), 0.0), 0.99) if pairs else 0.0
+    words = [set(terms(text)) for text in texts]
+
+    def like(one: int, other: int) -> float:
+        if able[one] and able[other]:
+            return float(min(max((cosines[one, other] - usual) / (1 - usual), 0.0), 1.0))
+        both = words[one] | words[other]
+        return len(words[one] & words[other]) / len(both) if both else 0.0
+
+    return like
+
+
+def _indexed(item: Item) -> str:
+    """A text with the names of its triple that it lacks."""
+    names = [name for name in (item.subject, item.predicate, item.object) if name]
+    lacking = [name for name in names if fold_name(name) not in fold_name(item.content)]
+    return "\n".join([item.content, *lacking])

@@ -1,0 +1,136 @@
+"""The laws of recall as functions: each gives a sentence for what breaks it, and None where it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from karte.testing.programs import Program, orders, tell
+from karte.workspace import Chart
+from tests.laws.explained import disordered, unexplained
+from tests.laws.opening import Desk, Making
+from tests.laws.recall_programs import TEXTS, Asked, note, turn
+from tests.laws.recalls import Told, first_difference, heard, hearing, told, without
+from tests.unit.engine.embedders import WordEmbedder
+
+Searches = Sequence[tuple[str, Asked]]
+
+
+def explained(program: Program, making: Making, asked: Searches, *, decayed: bool = False) -> str | None:
+    """L8: the scores and the order of an answer follow from what it reports."""
+    embedder = WordEmbedder()
+    with hearing(making, embedder) as desk:
+        told(program, desk, decayed=decayed)
+        for query, options in asked:
+            recall = desk.chart.search(query, **options)
+            wrong = unexplained(recall, options.get("weights", {}), desk.clock.now())
+            if options["limit"] == MOST and not wrong:
+                wrong = disordered(recall, diverse=recall.mode != "keyword", embedder=embedder)
+            if wrong:
+                return f"{query!r} {options}: {wrong}"
+    return None
+
+
+MOST = 1_000
+
+
+def order(program: Program, making: Making, asked: Searches, chance: Random) -> str | None:
+    """L1 for recall: told in another order, every search gives the same hits with the same scores."""
+    return _compared(program, next(orders(program, chance)), making, making, _whole(asked))
+
+
+def stores(program: Program, makings: Mapping[str, Making], asked: Searches, *, decayed: bool = False) -> str | None:
+    """Every store gives the answers of the first one, in the same order."""
+    first, *others = makings.values()
+    answers = [_answers(program, making, asked, decayed=decayed) for making in (first, *others)]
+    for answer in answers[1:]:
+        pairs = zip(asked, answers[0], answer, strict=True)
+        if found := first_difference((query, options, one, other) for (query, options), one, other in pairs):
+            return found
+    return None
+
+
+def _whole(asked: Searches) -> Searches:
+    """The same searches for all there is: where two hits are equal, the order tells which one is cut off."""
+    return [(query, {**options, "limit": MOST}) for query, options in asked]
+
+
+def _compared(one: Program, other: Program, making: Making, making_other: Making, asked: Searches) -> str | None:
+    answers = zip(asked, _answers(one, making, asked), _answers(other, making_other, asked), strict=True)
+    return first_difference((query, options, left, right) for (query, options), left, right in answers)
+
+
+def _answers(program: Program, making: Making, asked: Searches, *, decayed: bool = False) -> list[Told]:
+    with hearing(making) as desk:
+        told(program, desk, decayed=decayed)
+        return [heard(desk.chart, query, **options) for query, options in asked]
+
+
+def _secret(place: int) -> Any:
+    """A source of its own among the turns of the first session; nothing else says its text."""
+    origin = "channel:secret:1"
+    text = f"{TEXTS[place]}, says the secret guest"
+    said = turn("s1", place, "Guest", text).time
+    options = {"layer": "episodic", "session": "s1", "speaker": "Guest", "observed_at": said, "valid_from": said}
+    return note("secret", text, origin=origin, **options)
+
+
+def erased(program: Program, making: Making, asked: Searches, place: int) -> str | None:
+    """L5 for recall: after a source was withdrawn and erased, a search is as if nobody had told it."""
+
+    def forget(desk: Desk, memory_id: str) -> None:
+        desk.chart.invalidate_by_origin("channel:secret:1")
+        desk.chart.erase([memory_id], scrub=False)
+
+    return _forgotten(program, making, asked, place, forget)
+
+
+def withdrawn(program: Program, making: Making, asked: Searches, place: int) -> str | None:
+    """L5 for recall: a source that was withdrawn brings up nothing, stands beside nothing and names nobody.
+
+    Its words still count for how rare a term is, so that scores may differ, but not what they are made of.
+    """
+    everything = [(query, {**options, "floor": 0, "limit": MOST}) for query, options in asked]
+
+    def forget(desk: Desk, _memory_id: str) -> None:
+        desk.chart.invalidate_by_origin("channel:secret:1")
+
+    return _forgotten(program, making, everything, place, forget, _made_of)
+
+
+def _made_of(found: Told) -> Told:
+    kinds = {place: 1.0 if isinstance(value, float) else value for place, value in found.items()}
+    exact = {place: value for place, value in found.items() if place.endswith(("temporal raw", "vector raw"))}
+    return without(kinds, " rank", "newer") | exact
+
+
+def _forgotten(
+    program: Program, making: Making, asked: Searches, place: int, forget: Any, shown: Any = lambda found: found
+) -> str | None:
+    secret = _secret(place % len(TEXTS))
+    with hearing(making) as desk, hearing(making) as fresh:
+        ids = tell([secret, *program], desk.chart, desk.clock.advance).ids
+        fresh.clock.advance()
+        tell(program, fresh.chart, fresh.clock.advance)
+        for each in (desk, fresh):
+            each.workspace.embed()
+        desk.chart.search("tea")  # what was read of vectors must go, too
+        forget(desk, ids["secret"])
+        fresh.chart.search("tea")
+        return first_difference(_both(desk.chart, fresh.chart, asked, shown))
+
+
+def _both(one: Chart, other: Chart, asked: Searches, shown: Any) -> Any:
+    for query, options in asked:
+        yield query, options, shown(heard(one, query, **options)), shown(heard(other, query, **options))
+
+
+def foreign(program: Program, others: Program, making: Making, asked: Searches) -> str | None:
+    """L7 for recall: what another agent and the workspace keep changes nothing in an answer."""
+    with hearing(making) as desk, hearing(making) as alone:
+        for chart in (desk.workspace.agent("ゆき"), desk.workspace):
+            tell(others, chart, lambda: None)
+        told(program, desk)
+        told(program, alone)
+        return first_difference(_both(desk.chart, alone.chart, asked, lambda found: found))

@@ -1,0 +1,227 @@
+"""The graph voice: what it hears of a query, where its walk gets to, and how it says so."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from karte.core.origins import Origin
+from karte.engine.asking import Instants, asking
+from karte.engine.graphs.keeping import Graphs
+from karte.engine.graphs.network import Joint, Network
+from karte.engine.recalling.voices.graph import GraphVoice, hear
+from karte.workspace import Chart
+
+NOW = datetime(2026, 7, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def number(chart: Chart, memory_id: str) -> int:
+    return chart.read(memory_id).memory.number
+
+
+def voice(chart: Chart, query: str, seeds: dict[int, float] | None = None, **instants: int) -> GraphVoice | None:
+    with asking(chart._services, chart._caller, Instants(**instants)) as question:
+        return hear(Graphs(), question, query, seeds or {})
+
+
+def found(chart: Chart, query: str, seeds: dict[int, float] | None = None, **instants: int) -> dict[str, str]:
+    """What is found, best first, by its text, with the way that leads to it."""
+    with asking(chart._services, chart._caller, Instants(**instants)) as question:
+        heard = hear(Graphs(), question, query, seeds or {})
+        if heard is None:
+            return {}
+        numbers = [each for batch in heard.batches(2) for each in batch]
+        kept = question.unit.memories.get(question.frame.namespace, numbers)
+        evidence = heard.evidence(numbers)
+        return {kept[each].memory.content: evidence[each] for each in numbers}
+
+
+def network(chart: Chart) -> Network:
+    with asking(chart._services, chart._caller) as question:
+        return Graphs().present(question.frame)
+
+
+def joints(chart: Chart, kind: Joint) -> list[tuple[int, int]]:
+    """The joints of a kind between two memories, by their numbers."""
+    read = network(chart)
+    rows = zip(read.joints.left.tolist(), read.joints.right.tolist(), read.joints.kinds.tolist(), strict=True)
+    numbers = read.memories.tolist()
+    return [(numbers[left - read.entities], numbers[right - read.entities]) for left, right, of in rows if of == kind]
+
+
+def fact(chart: Chart, subject: str, predicate: str, value: str, **options: object) -> int:
+    receipt = chart.store(
+        f"{subject} {predicate} {value}", subject=subject, predicate=predicate, object=value, **options
+    )
+    return number(chart, receipt.memory_id)
+
+
+@pytest.fixture
+def office(dudu: Chart) -> Chart:
+    fact(dudu, "Kai", "works_at", "Acme")
+    fact(dudu, "Mei", "founded", "Acme")
+    fact(dudu, "Mei", "lives_in", "Taipei")
+    fact(dudu, "Yuki", "likes", "ramen")
+    return dudu
+
+
+def test_a_walk_leads_over_shared_entities_and_is_told(office: Chart) -> None:
+    assert found(office, "Where does Kai spend the day?") == {
+        "Kai works_at Acme": "Kai -works_at-> Acme",
+        "Mei founded Acme": "Kai -works_at-> Acme <-founded- Mei",
+        "Mei lives_in Taipei": "Kai -works_at-> Acme <-founded- Mei -lives_in-> Taipei",
+    }
+
+
+def test_the_voice_is_silent_without_a_start(office: Chart) -> None:
+    assert voice(office, "What is the weather?") is None
+
+
+def test_the_voice_is_silent_without_triples(dudu: Chart) -> None:
+    receipt = dudu.store("Kai works at Acme")
+    assert voice(dudu, "Kai", {number(dudu, receipt.memory_id): 1.0}) is None
+
+
+def test_a_name_is_a_whole_word(office: Chart) -> None:
+    assert voice(office, "Kaiser Acmes") is None
+
+
+@pytest.mark.parametrize("query", ["我們的老闆住哪裡?", "老板住哪里", "李老闆在嗎"])
+def test_aliases_and_both_scripts_of_chinese_are_heard_in_a_sentence(dudu: Chart, query: str) -> None:
+    fact(dudu, "李老闆", "住在", "台北")
+    dudu.add_alias("李老闆", "老闆")
+    assert found(dudu, query) == {"李老闆 住在 台北": "李老闆 -住在-> 台北"}
+
+
+@pytest.mark.parametrize(("query", "subject"), [("카이가 어디 있어?", "카이"), ("田中さんはどこ", "田中"), ("Ｋａｉ？", "Kai")])
+def test_names_are_heard_in_every_script(dudu: Chart, query: str, subject: str) -> None:
+    fact(dudu, subject, "in", "Busan")
+    assert list(found(dudu, query)) == [f"{subject} in Busan"]
+
+
+def test_the_longest_name_is_heard_alone(dudu: Chart) -> None:
+    fact(dudu, "New York", "has", "bagels")
+    fact(dudu, "New York City", "has", "subways")
+    assert list(found(dudu, "Tell me of New York City")) == ["New York City has subways"]
+
+
+@pytest.mark.parametrize("text_first", [True, False])
+def test_a_text_is_joined_to_what_it_names_whichever_came_first(dudu: Chart, text_first: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    text = "Lunch with the people of Acme"
+    if text_first:
+        dudu.store(text)
+    fact(dudu, "Kai", "works_at", "Acme")
+    if not text_first:
+        dudu.store(text)
+    assert found(dudu, "Kai")[text] == "Kai -works_at-> Acme -named in-> this"
+
+
+def test_a_seed_leads_to_what_its_entities_are_in(office: Chart) -> None:
+    text = "Notes on Taipei, autumn"
+    seed = number(office, office.store(text).memory_id)
+    ways = found(office, "what now?", {seed: 2.0})
+    assert ways["Mei lives_in Taipei"] == "“Notes on Taipei, autumn” -names-> Taipei <-lives_in- Mei"
+    assert text in ways  # the walk comes back to it
+
+
+def test_a_seed_is_not_found_for_being_a_seed(dudu: Chart) -> None:
+    one = fact(dudu, "Kai", "works_at", "Acme")
+    heard = voice(dudu, "nothing", {one: 1.0})
+    # The walk has 2/3 of its time at the memory (x = 1/2 + y / 2, y = x / 2), of which 1/2 is the start itself.
+    assert heard is not None
+    assert heard.score([one]) == {one: pytest.approx((2 / 3 - 1 / 2) ** 0.5, abs=1e-6)}
+
+
+def test_scores_are_those_of_the_walk(dudu: Chart) -> None:
+    one = fact(dudu, "Kai", "works_at", "Acme")
+    heard = voice(dudu, "Kai")
+    # Kai - memory - Acme: k = 1/2 + m / 4, m = (k + a) / 2, a = m / 4, so m = 1/3.
+    assert heard is not None
+    assert heard.score([one, 99]) == {one: pytest.approx((1 / 3) ** 0.5, abs=1e-6)}
+
+
+def test_trust_is_the_weight_of_an_edge(dudu: Chart) -> None:
+    weak = fact(dudu, "Kai", "likes", "tea", trust=0.2)
+    strong = fact(dudu, "Kai", "reads", "books", trust=0.8)
+    heard = voice(dudu, "Kai")
+    assert heard is not None
+    scores = heard.score([weak, strong])
+    # Both lead nowhere else, so their shares of time are as their trust.
+    assert scores[strong] ** 2 / scores[weak] ** 2 == pytest.approx(4.0, rel=1e-4)
+
+
+def test_what_is_not_in_force_leads_nowhere(office: Chart) -> None:
+    kai = office.list(limit=9)
+    works = next(item for item in kai.memories if item.predicate == "works_at")
+    office.withdraw(works.id)
+    assert found(office, "Kai") == {}
+
+
+def test_a_walk_goes_through_the_world_as_it_was_then(dudu: Chart) -> None:
+    fact(dudu, "Kai", "works_at", "Acme", valid_from=NOW - 9 * DAY, valid_until=NOW - 5 * DAY)
+    fact(dudu, "Kai", "works_at", "Globex", valid_from=NOW - 5 * DAY)
+    then = int((NOW - 7 * DAY).timestamp()) * 1_000_000
+    assert list(found(dudu, "Kai")) == ["Kai works_at Globex"]
+    assert list(found(dudu, "Kai", at=then)) == ["Kai works_at Acme"]
+
+
+def test_a_walk_goes_through_what_was_known_then(dudu: Chart, clock) -> None:  # type: ignore[no-untyped-def]  # the fixture's
+    fact(dudu, "Kai", "works_at", "Acme", valid_from=NOW - DAY)
+    clock.advance(30)
+    known_at = clock.now()
+    clock.advance(30)
+    fact(dudu, "Kai", "works_at", "Globex")
+    fact(dudu, "Mei", "founded", "Acme")
+    assert list(found(dudu, "Kai", known_at=known_at)) == ["Kai works_at Acme"]
+
+
+def test_derived_memories_lead_to_their_sources_however_far(dudu: Chart) -> None:
+    first = dudu.store("An old letter")
+    second = dudu.store("A summary of it", derived_from=[first.memory_id])
+    fact(dudu, "Kai", "wrote", "poems", derived_from=[second.memory_id])
+    assert found(dudu, "Kai") == {
+        "Kai wrote poems": "Kai -wrote-> poems",
+        "A summary of it": "Kai -wrote-> poems -derived from-> this",
+        "An old letter": "Kai -wrote-> poems -derived from-> “A summary of it” -derived from-> this",
+    }
+
+
+def test_turns_that_name_entities_follow_one_another_in_their_session(dudu: Chart) -> None:
+    fact(dudu, "Kai", "works_at", "Acme")
+    said = ("Kai is late", "Sunny today", "Acme called", "Kai again")
+    numbers = [
+        number(
+            dudu,
+            dudu.store(
+                text,
+                layer="episodic",
+                session="standup",
+                observed_at=NOW - (9 - place) * DAY,
+                origin=Origin("user_direct", "chat", str(place)),
+            ).memory_id,
+        )
+        for place, text in enumerate(said)
+    ]
+    assert joints(dudu, Joint.FOLLOWING) == [(numbers[0], numbers[2]), (numbers[2], numbers[3])]
+
+
+def test_retellings_are_joined(dudu: Chart) -> None:
+    fact(dudu, "Kai", "works_at", "Acme")
+    text = "Kai told everybody in the office about the long way from the harbour to the old market"
+    one = number(dudu, dudu.store(f"{text}.").memory_id)
+    other = number(dudu, dudu.store(f"{text}!").memory_id)
+    assert joints(dudu, Joint.SIMILAR) == [(other, one)]
+
+
+def test_a_voice_gives_each_memory_once_best_first(office: Chart) -> None:
+    heard = voice(office, "Kai Mei Yuki")
+    assert heard is not None
+    batches = list(heard.batches(1))
+    numbers = [each for batch in batches for each in batch]
+    scores = heard.score(numbers)
+    assert [len(batch) for batch in batches] == [1, 3]
+    assert numbers == sorted(numbers, key=lambda each: (-scores[each], each))
+
+
+def test_other_agents_have_graphs_of_their_own(office: Chart, ws) -> None:  # type: ignore[no-untyped-def]  # the fixture's
+    assert voice(ws.agent("yuki"), "Kai") is None
