@@ -15,6 +15,8 @@ from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin, OriginKind
 from karte.engine.embeddings import Embeddings
 from karte.engine.keeping import doctor
+from karte.engine.keeping.background import Background
+from karte.engine.keeping.embedding import keeping_up
 from karte.engine.recalling.tally import Tally
 from karte.engine.services import Services
 from karte.errors import Incorrect
@@ -76,7 +78,8 @@ def open_workspace(
         doctor.keep_current(services)
         undone.pop_all()
     caller = Principal(Namespace(), origin or Origin(OriginKind.OPERATOR, "python"))
-    return Workspace(Desk(services, settings.zone, time.perf_counter, Tally(store)), caller)
+    background = Background(keeping_up(services)) if embeddings.embedder else None
+    return Workspace(Desk(services, settings.zone, time.perf_counter, Tally(store), background), caller)
 
 
 def _store(path: str | Path, *, create: bool) -> Store:

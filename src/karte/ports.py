@@ -350,6 +350,10 @@ class Embedder(Protocol):
     def identity(self) -> Identity:
         """What its vectors are told by; vectors of another identity are never compared with them."""
 
+    @property
+    def rest(self) -> float:
+        """The cosine (0..1) that texts have which have nothing to do with each other."""
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """One row of unit length for each text, [texts, dimensions]; raises `EmbedderFailed`."""
 

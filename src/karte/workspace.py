@@ -10,6 +10,7 @@ from datetime import date, datetime, tzinfo
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
+from karte.core.exported_graph import ExportedGraph
 from karte.core.memories import Place
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
@@ -36,7 +37,7 @@ from karte.engine.keeping.doctor import Findings
 from karte.engine.keeping.embedding import Embedded
 from karte.engine.keeping.maintaining import Maintained
 from karte.engine.progress import Progress, silent
-from karte.engine.reading import fetching, history
+from karte.engine.reading import exporting, fetching, history
 from karte.engine.reading.fetching import read_filters
 from karte.engine.recalling import searching
 from karte.engine.recalling.asked import Search, read_search
@@ -87,6 +88,13 @@ class SearchOptions(ListOptions, total=False):
     floor: float | None
     expand: int
     budget: int | None
+
+
+class GraphOptions(TypedDict, total=False):
+    """As of when a graph is wanted; None is now."""
+
+    at: Instant | None
+    known_at: Instant | None
 
 
 class FactOptions(TypedDict, total=False):
@@ -191,6 +199,11 @@ class Chart:
         """What is in force at an instant (default now): none, one, or several for a predicate of many values."""
         instants = self._instants(at, options.get("known_at"))
         return history.at(self._services, self._caller, subject, predicate, _place(options), instants)
+
+    def export_graph(self, limit: int = 1_000, **options: Unpack[GraphOptions]) -> ExportedGraph:
+        """What is in force as a graph: the nodes with the heaviest edges, at most `limit` (1..10,000), and their edges."""
+        instants = self._instants(options.get("at"), options.get("known_at"))
+        return exporting.export_graph(self._services, self._caller, limit, instants)
 
     def timeline(self, subject: str, *, known_at: Instant | None = None) -> SubjectTimeline:
         """All facts about a subject."""

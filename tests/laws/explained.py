@@ -129,9 +129,9 @@ def _cut(part: Voice) -> bool:
 
 
 def _not_in_proportion(parts: Sequence[Voice]) -> list[Voice]:
+    """Those whose share is not the raw score over one measure, cut at 1."""
     whole = [part.raw / part.normalised for part in parts if 0 < part.normalised < 1]
-    full = [part.raw for part in parts if part.normalised == 1]
-    measure = max([*whole, *(min(full) for _ in full[:1])], default=1.0)
+    measure = whole[0] if whole else min((part.raw for part in parts), default=1.0)
     return [part for part in parts if not near(part.normalised, min(part.raw / measure, 1))]
 
 

@@ -7,7 +7,6 @@ one source can be left out or forgotten. Searches are drawn apart from programs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
@@ -40,6 +39,7 @@ FACTS: Final = (
 SPEAKERS: Final = ("Kai", "小雨", "Mia")
 SESSIONS: Final = ("s1", "s2", "s3")
 TYPES: Final = (None, "fact", "preference", "event", "instruction", "request")
+MOST_NOTES: Final = 7
 QUERIES: Final = (
     "tea",
     "tea and coffee in the corner room",
@@ -61,14 +61,6 @@ QUERIES: Final = (
     "",
 )
 BALANCED, COGNITIVE, POLYPHONIC = "balanced", "cognitive", "polyphonic"
-
-
-@dataclass(frozen=True)
-class Source:
-    """One origin and all it says, a step each; `texts` are those that nobody else says."""
-
-    origin: Origin
-    step: Step
 
 
 def turn(session: str, place: int, speaker: str, text: str) -> Turn:
@@ -96,8 +88,9 @@ def note(name: str, text: str, **options: Any) -> Step:
 
 
 def act(words: str, name: str, does: Callable[[Telling, str], object]) -> Step:
-    """Do something to what was said under a name."""
-    return Step(f"{words} {name}", lambda telling: does(telling, telling.ids[name]), reads=frozenset({name}))
+    """Do something to what was said under a name, after all that is said and in the order of the program."""
+    names = frozenset({"acts", "derived", *(f"note {place}" for place in range(MOST_NOTES))})
+    return Step(f"{words} {name}", lambda telling: does(telling, telling.ids[name]), frozenset({"acts"}), names)
 
 
 @st.composite
@@ -147,7 +140,7 @@ def _supersede(name: str) -> Step:
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
     """Programs of a few notes and talks, then what is done to them."""
-    notes = [draw(_notes(place)) for place in range(draw(st.integers(1, 7)))]
+    notes = [draw(_notes(place)) for place in range(draw(st.integers(1, MOST_NOTES)))]
     names = [f"note {place}" for place in range(len(notes))]
     steps = notes + draw(st.lists(_chats(), max_size=3, unique_by=lambda step: step.words.split()[1]))
     if draw(st.booleans()):

@@ -159,7 +159,9 @@ class _Asking:
 
     def _ranked(self, asker: Asker, question: Question) -> list[set[str]]:
         hits = asker.ask(self.chart, question.text, LIMIT)
-        return [{passage} for passage in first_seen(passage for hit in hits for passage in passages_of(hit, self.homes))]
+        return [
+            {passage} for passage in first_seen(passage for hit in hits for passage in passages_of(hit, self.homes))
+        ]
 
     def gain(self, targets: Targets) -> Iterator[Figure]:
         """How much the graph adds, where it was asked with and without it."""

@@ -8,6 +8,7 @@ along edges, and `lost` what had no edge to leave by; so the sum stays one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graph:
     """Rows of neighbours: those of node i are `targets[offsets[i]:offsets[i + 1]]`, ascending, with their `weights`.
 
@@ -65,10 +66,32 @@ class Graph:
         """How many edges there are."""
         return len(self.targets) // 2
 
+    @cached_property
+    def _flows(self) -> Floats:
+        """For each entry of the rows, what share of the target's time moves on to the row's node."""
+        flows: Floats = self.weights / self.degrees[self.targets]
+        return flows
+
+    @cached_property
+    def _filled(self) -> tuple[Ints, Ints]:
+        """The nodes with neighbours, and where their rows start."""
+        filled = np.flatnonzero(self.offsets[1:] > self.offsets[:-1])
+        return filled, self.offsets[filled]
+
     def arriving(self, shares: Floats) -> Floats:
         """What arrives at each node when every share moves on along the edges of its node."""
-        leaving = np.divide(shares, self.degrees, out=np.zeros(self.nodes), where=self.degrees > 0)
-        return _sums(self.offsets, self.weights * leaving[self.targets])
+        return self._by_row(np.add, self._flows * shares.take(self.targets))
+
+    def likeliest(self, shares: Floats) -> Floats:
+        """The greatest part of what arrives at each node along a single edge."""
+        return self._by_row(np.maximum, self._flows * shares.take(self.targets))
+
+    def _by_row(self, gather: np.ufunc, values: Floats) -> Floats:
+        gathered = np.zeros(self.nodes)
+        filled, starts = self._filled
+        if len(filled):
+            gathered[filled] = gather.reduceat(values, starts)
+        return gathered
 
     def part(self, nodes: Ints) -> Graph:
         """The graph of these nodes (ascending) alone, by their place in `nodes`; degrees stay as they are."""
@@ -90,13 +113,14 @@ class Graph:
 
         Equal shares are told apart by the number of the node.
         """
-        reached = frontier = np.flatnonzero(seeds > 0)
+        frontier: Ints = np.flatnonzero(seeds > 0)
+        reached = frontier
         shares = seeds[frontier]
         for _ in range(hops):
             places, rows = self._edges_of(frontier)
             moved = self.weights[places] * (shares / np.maximum(self.degrees[frontier], _TINY))[rows]
             frontier, inverse = np.unique(self.targets[places], return_inverse=True)
-            shares = np.bincount(inverse, moved, len(frontier))
+            shares = np.bincount(inverse, moved, len(frontier)).astype(np.float64)
             best = np.sort(np.lexsort((frontier, -shares))[:most])
             frontier, shares = frontier[best], shares[best]
             reached = np.union1d(reached, frontier)
@@ -163,7 +187,7 @@ def best_paths(graph: Graph, seeds: Floats, ends: Ints, longest: int) -> dict[in
     """
     likeliest = [seeds / max(float(seeds.sum()), _TINY)]
     for _ in range(longest):
-        likeliest.append(_likeliest(graph, likeliest[-1]))
+        likeliest.append(graph.likeliest(likeliest[-1]))
     found = {}
     for end in ends.tolist():
         steps = int(np.argmax([level[end] for level in likeliest]))
@@ -172,21 +196,11 @@ def best_paths(graph: Graph, seeds: Floats, ends: Ints, longest: int) -> dict[in
     return found
 
 
-def _likeliest(graph: Graph, before: Floats) -> Floats:
-    """For each node the likelihood of the best way that ends there after one more step."""
-    leaving = np.divide(before, graph.degrees, out=np.zeros(graph.nodes), where=graph.degrees > 0)
-    arrived = np.zeros(graph.nodes)
-    filled = np.flatnonzero(graph.offsets[1:] > graph.offsets[:-1])
-    if len(filled):
-        arrived[filled] = np.maximum.reduceat(graph.weights * leaving[graph.targets], graph.offsets[filled])
-    return arrived
-
-
 def _way(graph: Graph, levels: list[Floats], end: int) -> list[int]:
     way = [end]
     for level, _ in reversed(list(pairwise(levels))):
         start, stop = graph.offsets[way[-1] : way[-1] + 2]
         before = graph.targets[start:stop]
-        share = graph.weights[start:stop] * level[before] / graph.degrees[before]
+        share = graph.weights[start:stop] / graph.degrees[before] * level[before]
         way.append(int(before[np.argmax(share)]))
     return way[::-1]

@@ -70,6 +70,7 @@ class Machine:
             "XDG_DATA_HOME": str(home / "data"),
             "COLUMNS": "80",
             "LANG": "C.UTF-8",
+            "KARTE_EMBEDDER": "none",
             **self.settings,
         }
 

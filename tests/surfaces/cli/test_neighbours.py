@@ -1,6 +1,7 @@
 """Commands that hand over to other rooms: ingesting a chat, serving MCP, the tour."""
 
 import json
+import math
 import shlex
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ class TestIngesting:
         again = answer("ingest", "chat", "chat.jsonl", "--agent", "dudu")
         assert (first["turns"], first["stored"], first["unchanged"]) == (2, 2, 0)
         assert (again["turns"], again["stored"], again["unchanged"]) == (2, 0, 2)
-        (found,) = answer("search", "休假", "--agent", "dudu")["hits"]
+        (found,) = answer("search", "休假", "--agent", "dudu", "--mode", "keyword")["hits"]
         assert (found["memory"]["layer"], found["memory"]["speaker"]) == ("episodic", "Mei")
 
     def test_the_options_say_how_it_is_taken_in(self) -> None:
@@ -101,14 +102,32 @@ class TestServing:
 
 
 class TestTour:
-    def test_the_tour_fills_a_workspace_and_asks_it_three_things(self) -> None:
+    def test_the_tour_fills_a_workspace_and_asks_it_four_things(self) -> None:
         shape = invoke("tour", "--json").json
-        search, chinese, history = (step["answer"] for step in shape["steps"])
+        search, chinese, dated, history = (step["answer"] for step in shape["steps"])
         assert search["hits"][0]["memory"]["object"] == "Cloudflare Workers"
         assert search["hits"][0]["parts"]["lexical"]["rank"] == 1
         assert "週報" in chinese["hits"][0]["memory"]["content"]
+        assert dated["hits"][0]["memory"]["valid_from"].startswith("2026-04-14")
         assert [each["object"] for each in history["chain"]] == ["Vercel", "Cloudflare Workers"]
         assert Path(".karte-demo/tour.karte").is_file()
+
+    def test_its_searches_are_hybrid_and_show_how_each_score_came_about(self) -> None:
+        shape = invoke("tour", "--json").json
+        searches = [step["answer"] for step in shape["steps"] if "hits" in step["answer"]]
+        assert [found["mode"] for found in searches] == ["hybrid"] * 3
+        assert [moment["text"] for moment in searches[2]["times"]][:1] == ["4月14日"]
+        for hit in (hit for found in searches for hit in found["hits"]):
+            parts = sum(part["weight"] * part["normalised"] for part in hit["parts"].values())
+            assert hit["score"] == pytest.approx(parts * math.prod(hit["standing"].values()), abs=1e-12)
+
+    def test_the_tour_gives_every_memory_a_vector_where_there_is_an_embedder(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("KARTE_EMBEDDER", "hash")
+        search = invoke("tour", "--json").json["steps"][0]["answer"]
+        assert "vector" in search["hits"][0]["parts"]
+        assert answer("embedder", "status", "--workspace", ".karte-demo/tour.karte")["waiting"] == 0
 
     def test_taking_it_again_changes_nothing(self) -> None:
         first = invoke("tour", "--json").json
@@ -121,7 +140,8 @@ class TestTour:
 
     def test_what_it_says_to_type_gives_what_it_shows(self) -> None:
         def gist(shape: Any) -> object:
-            hits = [(hit["memory"]["id"], hit["score"]) for hit in shape.get("hits", [])]
+            # not the score: what the tour returned counts as used from then on
+            hits = [(hit["memory"]["id"], hit["parts"]) for hit in shape.get("hits", [])]
             return hits, [(each["id"], each["segments"]) for each in shape.get("chain", [])], shape.get("left_out")
 
         for step in invoke("tour", "--json").json["steps"]:
@@ -131,5 +151,5 @@ class TestTour:
     def test_a_person_sees_a_search_explained_and_a_history_drawn(self, machine: Machine) -> None:
         shown = machine.run("tour")
         assert shown.code == 0
-        for expected in ("$ karte search", "lexical", "left out", "週報", "[=====", "=====>", "Cloudflare Workers"):
+        for expected in ("$ karte search", "lexical", "temporal", "sum", "score", "left out", "週報", "[=====", "=====>", "Cloudflare Workers"):
             assert expected in shown.out

@@ -308,3 +308,23 @@ def write_restraint(folder: Path) -> None:
     for name, lines in (("cross_domain", OFF_TOPIC), ("beneficial_samples", ON_TOPIC)):
         text = "".join(json.dumps(line) + "\n" for line in lines)
         place.joinpath(f"{name}_dev.jsonl").write_text(text, encoding="utf-8")
+
+
+MUSIQUE: dict[str, Any] = {
+    "passages": [
+        {"id": "p0", "title": "Harbour FC", "text": "It was founded by Ada Li.", "triples": [["Harbour FC", "founder", "Ada Li"]]},
+        {
+            "id": "p1",
+            "title": "Ada Li",
+            "text": "She was born in Tainan.",
+            "triples": [["Ada Li", "born in", "Tainan"], ["Ada Li", "owns", "a shop"], ["Ada Li", "owns", "a boat"], ["", "x", "y"]],
+        },
+        {"id": "p2", "title": "Pixel", "text": "A greyhound.", "triples": [["Pixel", "is", "a greyhound"]]},
+    ],
+    "questions": [{"question": "Where was the founder of Harbour FC born?", "gold": ["p0", "p1"]}],
+}
+
+
+def write_multihop(folder: Path) -> None:
+    """Passages with triples in the form of MuSiQue."""
+    packed(folder, "multihop/musique_dev.json.gz", MUSIQUE)

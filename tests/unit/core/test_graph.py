@@ -100,7 +100,9 @@ def test_shares_sum_to_one_in_every_round(made: tuple[int, list[Edge], Floats]) 
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_edges_changes_not_one_bit(made: tuple[int, list[Edge], Floats], chance: Any) -> None:
     nodes, edges, start = made
-    turned = [(right, left, weight) if chance.random() < 0.5 else (left, right, weight) for left, right, weight in edges]
+    turned = [
+        (right, left, weight) if chance.random() < 0.5 else (left, right, weight) for left, right, weight in edges
+    ]
     chance.shuffle(turned)
     assert pagerank(graph_of(nodes, *edges), start).tobytes() == pagerank(graph_of(nodes, *turned), start).tobytes()
 

@@ -32,6 +32,8 @@ class WordEmbedder:
     asked: list[list[str]] = field(default_factory=list)
     meanwhile: Callable[[], object] = nothing
 
+    rest = 0.0
+
     @property
     def identity(self) -> Identity:
         return Identity(self.name, "1", len(AXES))

@@ -77,8 +77,8 @@ class Growing(RuleBasedStateMachine):
     def state(self, who: int, names: tuple[str, str, str], parent: int, days: int | None) -> None:
         parents = [self.ids[who][parent]] if parent < len(self.ids[who]) else []
         until = None if days is None else NOW + timedelta(days=days)
-        options = {"valid_from": NOW - timedelta(days=9), "valid_until": until, "derived_from": parents}
-        triple = dict(zip(("subject", "predicate", "object"), names, strict=True))
+        options: dict[str, Any] = {"valid_from": NOW - timedelta(days=9), "valid_until": until, "derived_from": parents}
+        triple: dict[str, Any] = dict(zip(("subject", "predicate", "object"), names, strict=True))
         self._keep(who, [self.charts[who].store(" ".join(names), **triple, **options)])
 
     @rule(who=st.integers(0, 1), text=st.sampled_from(TEXTS), session=st.sampled_from([None, "s", "s", "t"]))
@@ -100,11 +100,13 @@ class Growing(RuleBasedStateMachine):
         self._try(lambda: self.charts[0].remove_alias(*names))
 
     @rule(predicate=st.sampled_from(PREDICATES), many=st.booleans())
-    def declare(self, predicate: str, many: bool) -> None:  # noqa: FBT001 - hypothesis gives it by name
+    def declare(self, predicate: str, many: bool) -> None:
         self._try(lambda: self.charts[0].set_predicate(predicate, multi_valued=many))
 
     @precondition(lambda self: any(self.ids))
-    @rule(who=st.integers(0, 1), place=st.integers(0, 999), verb=st.sampled_from(["withdraw", "end", "correct", "erase"]))
+    @rule(
+        who=st.integers(0, 1), place=st.integers(0, 999), verb=st.sampled_from(["withdraw", "end", "correct", "erase"])
+    )
     def change(self, who: int, place: int, verb: str) -> None:
         if not self.ids[who]:
             return

@@ -1,6 +1,7 @@
 """The graph voice: what it hears of a query, where its walk gets to, and how it says so."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,8 @@ from karte.engine.asking import Instants, asking
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Joint, Network
 from karte.engine.recalling.voices.graph import GraphVoice, hear
-from karte.workspace import Chart
+from karte.testing.parts import GivenClock
+from karte.workspace import Chart, Workspace
 
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -49,7 +51,7 @@ def joints(chart: Chart, kind: Joint) -> list[tuple[int, int]]:
     return [(numbers[left - read.entities], numbers[right - read.entities]) for left, right, of in rows if of == kind]
 
 
-def fact(chart: Chart, subject: str, predicate: str, value: str, **options: object) -> int:
+def fact(chart: Chart, subject: str, predicate: str, value: str, **options: Any) -> int:
     receipt = chart.store(
         f"{subject} {predicate} {value}", subject=subject, predicate=predicate, object=value, **options
     )
@@ -93,7 +95,9 @@ def test_aliases_and_both_scripts_of_chinese_are_heard_in_a_sentence(dudu: Chart
     assert found(dudu, query) == {"李老闆 住在 台北": "李老闆 -住在-> 台北"}
 
 
-@pytest.mark.parametrize(("query", "subject"), [("카이가 어디 있어?", "카이"), ("田中さんはどこ", "田中"), ("Ｋａｉ？", "Kai")])
+@pytest.mark.parametrize(
+    ("query", "subject"), [("카이가 어디 있어?", "카이"), ("田中さんはどこ", "田中"), ("Ｋａｉ？", "Kai")]
+)
 def test_names_are_heard_in_every_script(dudu: Chart, query: str, subject: str) -> None:
     fact(dudu, subject, "in", "Busan")
     assert list(found(dudu, query)) == [f"{subject} in Busan"]
@@ -106,7 +110,7 @@ def test_the_longest_name_is_heard_alone(dudu: Chart) -> None:
 
 
 @pytest.mark.parametrize("text_first", [True, False])
-def test_a_text_is_joined_to_what_it_names_whichever_came_first(dudu: Chart, text_first: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_a_text_is_joined_to_what_it_names_whichever_came_first(dudu: Chart, text_first: bool) -> None:
     text = "Lunch with the people of Acme"
     if text_first:
         dudu.store(text)
@@ -165,7 +169,7 @@ def test_a_walk_goes_through_the_world_as_it_was_then(dudu: Chart) -> None:
     assert list(found(dudu, "Kai", at=then)) == ["Kai works_at Acme"]
 
 
-def test_a_walk_goes_through_what_was_known_then(dudu: Chart, clock) -> None:  # type: ignore[no-untyped-def]  # the fixture's
+def test_a_walk_goes_through_what_was_known_then(dudu: Chart, clock: GivenClock) -> None:
     fact(dudu, "Kai", "works_at", "Acme", valid_from=NOW - DAY)
     clock.advance(30)
     known_at = clock.now()
@@ -223,5 +227,6 @@ def test_a_voice_gives_each_memory_once_best_first(office: Chart) -> None:
     assert numbers == sorted(numbers, key=lambda each: (-scores[each], each))
 
 
-def test_other_agents_have_graphs_of_their_own(office: Chart, ws) -> None:  # type: ignore[no-untyped-def]  # the fixture's
+def test_other_agents_have_graphs_of_their_own(office: Chart, ws: Workspace) -> None:
+    assert voice(office, "Kai") is not None
     assert voice(ws.agent("yuki"), "Kai") is None

@@ -115,7 +115,7 @@ def _multipliers(vector: float, lexical: float, temporal: float) -> Weights:
 BALANCED: Final = Profile(
     "balanced",
     Fusion.EVIDENCE,
-    weights=MappingProxyType({LEXICAL: 0.4, VECTOR: 0.6, GRAPH: 0.2, TEMPORAL: 1.0}),
+    weights=MappingProxyType({LEXICAL: 0.4, VECTOR: 0.6, GRAPH: 0.2, TEMPORAL: 0.3}),
     context=MappingProxyType({NEIGHBOURS: 1.0, SESSION: 0.3, SPEAKER: 0.1, NAMED: 0.1}),
     retention=0.05,
     confidence=0.1,

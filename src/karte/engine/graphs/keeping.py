@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Final
 
 from karte.core.namespaces import Namespace
+from karte.core.periods import FOREVER
 from karte.engine.gathering import Frame
 from karte.engine.graphs.network import Network
 from karte.engine.graphs.past import PastFacts
@@ -41,6 +42,10 @@ class Graphs:
         self._least_kept = least_kept
         self._shelves: OrderedDict[Namespace, _Shelf] = OrderedDict()
         self._lock = Lock()
+
+    def asked(self, frame: Frame, known_at: int = FOREVER) -> Network:
+        """The graph of a namespace as it was known at a system time, or as it is known now."""
+        return self.present(frame) if known_at == FOREVER else _past(frame, known_at)
 
     def present(self, frame: Frame) -> Network:
         """The graph of a namespace as a unit of work sees it."""
@@ -78,7 +83,7 @@ def _read(frame: Frame) -> _Kept:
     return _Kept(web, web.network())
 
 
-def past(frame: Frame, known_at: int) -> Network:
+def _past(frame: Frame, known_at: int) -> Network:
     """The graph as it was known at a system time; read anew, and what changed since is folded as of then."""
     web = Web(aliases_of(frame, known_at), 0)
     web.read(frame, PastFacts(frame, known_at))

@@ -50,13 +50,15 @@ class Joints:
 class View:
     """A graph at an instant: nodes are the entities, then the memories, `memories[i]` being the node `entities + i`.
 
-    `told` says how much each entity tells, 0..1; 0 for those that no statement in force is about.
+    `told` says how much each entity tells, 0..1; 0 for those that no statement in force is about. `weights` are those of
+    the network's joints, in their order.
     """
 
     graph: Graph
     entities: int
     memories: Ints
     told: Floats
+    weights: Floats
 
     def nodes_of(self, numbers: Collection[int]) -> dict[int, int]:
         """The nodes of these memories; those that are not in the graph are left out."""
@@ -114,7 +116,7 @@ class Network:
         weights = reach * STRENGTHS[joints.kinds]
         weights[~between] *= told[joints.left[~between]]
         graph = Graph.of(self.entities + len(self.memories), joints.left, joints.right, weights)
-        return View(graph, self.entities, self.memories, told)
+        return View(graph, self.entities, self.memories, told, weights)
 
     def _trust(self, at: int, now: int) -> Floats:
         """The trust of each node in force, 0..1; that of an entity is 0 here."""
@@ -126,7 +128,7 @@ class Network:
 
     def _told(self, entities: Ints, memories: int) -> Floats:
         told = specificity(np.bincount(entities, minlength=self.entities), memories)
-        return told / np.log1p(max(memories, 1))
+        return told / float(np.log1p(max(memories, 1)))
 
 
 def _place(bounds: Ints, instant: int) -> int:

@@ -59,7 +59,10 @@ class _Telling:
             if node < self.network.entities:
                 words += self._entity(before, node)
             elif self.memories[node].triple is None:
-                words += [*self._into(before, node), _THIS if before and after is None else _excerpt(self.memories[node])]
+                words += [
+                    *self._into(before, node),
+                    _THIS if before and after is None else _excerpt(self.memories[node]),
+                ]
             else:
                 words += self._fact(before, node, after)
         return " ".join(words)

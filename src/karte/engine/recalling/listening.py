@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from karte.core.moments import Moment, find_moments
+from karte.core.moments import Moment, asks_only_when, find_moments
 from karte.core.ranking.diversity import Vector
-from karte.core.ranking.fusion import Heard
+from karte.core.ranking.fusion import Heard, fuse
 from karte.core.ranking.profiles import LEXICAL, TEMPORAL, VECTOR
 from karte.core.results import Term
 from karte.core.text import Query
@@ -16,14 +16,11 @@ from karte.engine.asking import Asking
 from karte.engine.recalling.asked import Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.episodes import Conversations
-from karte.engine.recalling.voices import Voice
+from karte.engine.recalling.voices import Voice, graph
 from karte.engine.recalling.voices.lexical import LexicalVoice
 from karte.engine.recalling.voices.temporal import TemporalVoice
 from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear
 from karte.engine.services import Services
-
-FULL_COSINE: Final = 1.0
-"""A memory as near to the query as this counts as one that says just what is asked."""
 
 _WHY_SILENT: Final = {
     Silence.NO_EMBEDDER: "no embedder is set; see `karte embedder --help`",
@@ -38,7 +35,7 @@ _WHY_SILENT: Final = {
 class Listening:
     """The voices of one search; each is opened when its turn comes.
 
-    `reasons` say why one could not speak that should have.
+    `reasons` say why one could not speak that should have; `only_when` that the query asks for a time and nothing else.
     """
 
     services: Services
@@ -49,6 +46,7 @@ class Listening:
     sought: Sought | Silence
     reasons: list[str] = field(default_factory=list)
     moments: Sequence[Moment] = ()
+    only_when: bool = False
 
     def __post_init__(self) -> None:
         self._speaking: dict[str, Voice] = {}
@@ -71,7 +69,11 @@ class Listening:
             return self._open_vector()
         if name == TEMPORAL:
             return self._open_temporal()
-        return None
+        return graph.hear(self.services.graphs, self.question, self.request.query, self._seeds(candidates))
+
+    def _seeds(self, candidates: Candidates) -> Mapping[int, float]:
+        """What the other voices found, by their scores together: the walk goes on from there."""
+        return fuse(self.request.profile, self.heard(candidates.statements)).scores
 
     def _open_vector(self) -> Voice | None:
         heard = self._hear_vectors()
@@ -90,6 +92,7 @@ class Listening:
     def _open_temporal(self) -> Voice | None:
         now = self.question.when.now if self.request.now is None else self.request.now
         self.moments = find_moments(self.request.query, now, self.request.zone)
+        self.only_when = asks_only_when(self.request.query, self.moments)
         return TemporalVoice(self.conversations, self.moments, now) if self.moments else None
 
     def heard(self, numbers: Collection[int]) -> dict[str, Heard]:
@@ -108,7 +111,8 @@ class Listening:
             mass = self._lexical.mass or 1.0
             return Heard(raw, full=mass, fit=(0.0, mass))
         if name == VECTOR:
-            return Heard(raw, full=FULL_COSINE, fit=(0.0, FULL_COSINE), deaf=frozenset(numbers) - raw.keys())
+            rest = self.sought.rest if isinstance(self.sought, Sought) else 0.0
+            return Heard(raw, low=rest, fit=(rest, 1.0), deaf=frozenset(numbers) - raw.keys())
         return Heard(raw)
 
     @property

@@ -23,6 +23,7 @@ from karte.core.ranking.profiles import (
     RECENCY,
     SESSION,
     SPEAKER,
+    TEMPORAL,
     VECTOR,
     Fusion,
     Profile,
@@ -120,8 +121,17 @@ class _Finding:
 
     @property
     def profile(self) -> Profile:
-        """The profile asked for; keywords alone are ranked by themselves, without what surrounds a hit."""
-        return replace(self.request.profile, context={}) if self.request.mode is Mode.KEYWORD else self.request.profile
+        """The profile asked for.
+
+        Keywords alone are ranked by themselves, without what surrounds a hit, its age or its use. A question for a time
+        and nothing else is answered by the time before all.
+        """
+        profile = self.request.profile
+        if self.request.mode is Mode.KEYWORD:
+            return replace(profile, context={}, retention=0.0, confidence=0.0, usage=0.0)
+        if TEMPORAL in profile.weights and self.listening.only_when:
+            return replace(profile, weights={**profile.weights, TEMPORAL: 1.0})
+        return profile
 
     def rank(self) -> None:
         """Put the hits in order."""
@@ -206,11 +216,22 @@ class _Finding:
         floor = self._floor
         if not scores or floor == 0:
             return dict(scores)
-        sure = scores if self.profile.fusion is Fusion.EVIDENCE else evidence(self.heard)
+        sure = self._evidence()
         best = max(sure[number] for number in scores)
-        fitting = above_floor(sure, max(floor, self.profile.nearness * best))
+        fitting = above_floor(sure, max(floor, self.profile.nearness * best)) | self._of_the_time()
         self.candidates.leave_out([n for n in ordered(scores) if n not in fitting], "does not fit well enough")
         return {number: score for number, score in scores.items() if number in fitting}
+
+    def _evidence(self) -> Mapping[int, float]:
+        """How surely each candidate fits what is asked; that it is of a time that the query names tells little."""
+        if self.profile.fusion is Fusion.EVIDENCE:
+            return self.fused.without(TEMPORAL).scores
+        return evidence(self.heard)
+
+    def _of_the_time(self) -> set[int]:
+        """What fits because it is of the time asked for, where nothing else is asked for."""
+        timely = self.heard.get(TEMPORAL)
+        return {number for number, raw in timely.raw.items() if raw > 0} if timely and self.listening.only_when else set()
 
     @property
     def _floor(self) -> float:

@@ -41,9 +41,9 @@ def pointed(query: str, speakers: Sequence[str]) -> Pointed:
     named = [speaker for speaker in speakers if names(query, speaker)]
     if len(named) == 1:
         return Pointed(speaker=named[0])
-    if _SECOND.search(query):
-        return Pointed(role=_ASSISTANT)
-    return Pointed(role=_USER) if _FIRST.search(query) else Pointed()
+    if _FIRST.search(query):
+        return Pointed(role=_USER)
+    return Pointed(role=_ASSISTANT) if _SECOND.search(query) else Pointed()
 
 
 def without_names(query: str, speakers: Sequence[str]) -> str:

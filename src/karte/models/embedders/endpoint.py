@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from typing import IO, Final
 from urllib.error import HTTPError, URLError
@@ -26,6 +27,19 @@ LONGEST: Final = 6_000
 TIMEOUT: Final = 30.0
 """Seconds to wait for a connection, and for each part of an answer."""
 
+UNRELATED: Final = (
+    "The meeting starts at nine on Monday.",
+    "She keeps two parrots and an old tortoise.",
+    "請在部署之前備份資料庫。",
+    "京都の紅葉は十一月が見頃です。",
+    "어머니는 매주 김치를 담그신다.",
+    "The recipe needs three eggs and a lemon.",
+    "Jupiter has more moons than Mars.",
+    "他把旧自行车送给了邻居。",
+)
+"""Texts that have nothing to do with each other: how near their vectors are tells where a model's nearness begins."""
+
+_MOST_REST: Final = 0.95
 _ATTEMPTS: Final = 2
 _LARGEST_ANSWER: Final = 64 * 1024 * 1024
 _SHOWN: Final = 200
@@ -79,6 +93,14 @@ class EndpointEmbedder:
     def identity(self) -> Identity:
         """The model and its dimensions, wherever it is served."""
         return Identity("endpoint", self._address.model, self._address.dimensions)
+
+    @cached_property
+    def rest(self) -> float:
+        """The mean cosine of some texts that have nothing to do with each other; asked of the server once."""
+        vectors = self.embed(UNRELATED)
+        count = len(vectors)
+        cosines = float((vectors @ vectors.T).sum()) - count
+        return min(max(cosines / (count * (count - 1)), 0.0), _MOST_REST)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - the protocol knows no queries
         """One row of unit length for each text, of zeros where the server gives zeros; raises `EmbedderFailed`."""

@@ -38,6 +38,11 @@ class HashEmbedder:
         """What its vectors are told by; another folding of texts makes other vectors."""
         return Identity("hash", f"1.{TEXT_VERSION}", DIMENSIONS)
 
+    @property
+    def rest(self) -> float:
+        """The cosine of texts that share nothing but how their language is spelt; measured over twelve of five languages."""
+        return 0.15
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - queries are read like texts
         """One row of unit length for each text; a text without an n-gram gives the first axis."""
         rows = np.zeros((len(texts), DIMENSIONS), np.float64)

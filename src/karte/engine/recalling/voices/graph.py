@@ -17,7 +17,7 @@ from karte.core.graph import DAMPING, Floats, bounded_pagerank, pagerank
 from karte.core.ranking.profiles import GRAPH
 from karte.engine.asking import Asking
 from karte.engine.gathering import Frame
-from karte.engine.graphs.keeping import Graphs, past
+from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Network, View
 from karte.engine.graphs.telling import tell
 
@@ -42,7 +42,7 @@ def hear(graphs: Graphs, question: Asking, query: str, seeds: Mapping[int, float
     None where the namespace has no graph, or nothing in it to start from.
     """
     when = question.when
-    network = graphs.present(question.frame) if when.present else past(question.frame, when.known_at)
+    network = graphs.asked(question.frame, when.known_at)
     view = network.at(when.at, when.now)
     starts = _starts(network, view, query, seeds)
     return GraphVoice(question.frame, network, view, starts) if starts.any() else None
@@ -75,8 +75,8 @@ class GraphVoice:
         graph = view.graph
         walked = pagerank(graph, starts) if graph.edges <= MOST_EDGES else bounded_pagerank(graph, starts, MOST_AROUND)
         reached = walked - (1 - DAMPING) * starts
-        found = np.sqrt(np.where(reached > _LEAST, reached, 0.0)[view.entities :])
-        self._scores: Floats = np.round(found, _DIGITS)  # equal ones stay equal in whatever order they are added up
+        found: Floats = np.sqrt(np.where(reached > _LEAST, reached, 0.0)[view.entities :])
+        self._scores = np.round(found, _DIGITS)  # equal ones stay equal in whatever order they are added up
 
     @cached_property
     def _order(self) -> list[int]:

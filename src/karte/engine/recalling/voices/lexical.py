@@ -112,6 +112,8 @@ class LexicalVoice:
 
     def _matches(self, table: Table) -> tuple[Ints, Ints]:
         """The entries of a table that are query terms, in the order of terms, and the place of the term of each."""
+        if not len(self._terms):
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
         places = np.searchsorted(self._terms, table.hashes)
         found = np.flatnonzero(self._terms.take(places, mode="clip") == table.hashes)
         order = found[np.argsort(places[found], kind="stable")]

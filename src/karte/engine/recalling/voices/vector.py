@@ -32,10 +32,11 @@ class Silence(StrEnum):
 
 @dataclass(frozen=True)
 class Sought:
-    """The vector of a query, and the identity of the embedder that it is of."""
+    """The vector of a query, the identity of the embedder that it is of, and what that calls the cosine of no kinship."""
 
     identity: Identity
     vector: Floats
+    rest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,9 @@ def seek(store: Store, embeddings: Embeddings, wording: Callable[[Reading], str]
         return Silence.NO_EMBEDDER if embeddings.embedder is None else Silence.OTHER_EMBEDDER
     try:
         vector = embeddings.query(embedder, text)
+        return Silence.NO_DIRECTION if vector is None else Sought(active.identity, vector, embedder.rest)
     except EmbedderFailed:
         return Silence.EMBEDDER_FAILED
-    return Silence.NO_DIRECTION if vector is None else Sought(active.identity, vector)
 
 
 def hear(unit: Reading, embeddings: Embeddings, namespace: Namespace, sought: Sought) -> VectorVoice | Silence:

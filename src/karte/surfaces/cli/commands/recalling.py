@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
-from karte.surfaces.cli.command_table import Command, Section
-from karte.surfaces.cli.drawing import hits, lanes, memories
+from karte.surfaces.cli.command_table import Command, Group, Section
+from karte.surfaces.cli.drawing import graphs, hits, lanes, memories
 from karte.surfaces.cli.options import (
+    At,
     ChartOptions,
     ExtentOptions,
     FactOptions,
@@ -21,6 +22,7 @@ from karte.surfaces.cli.options import (
     Subject,
     argument,
     given,
+    option,
 )
 
 if TYPE_CHECKING:
@@ -112,6 +114,17 @@ def timeline(subject: Subject, where: ChartOptions, known_at: KnownAt = None) ->
         return Answer(chart.timeline(subject, known_at=known_at).to_dict(), lanes.timeline)
 
 
+def export_graph(
+    where: ChartOptions,
+    limit: Annotated[int, option("--limit -n", "N", "At most so many nodes, 1 to 10,000.")] = 1_000,
+    at: At = None,
+    known_at: KnownAt = None,
+) -> Answer:
+    """Show entities and memories with what joins them, those with the heaviest edges first; --json gives it whole."""
+    with where.chart() as chart:
+        return Answer(chart.export_graph(limit, at=at, known_at=known_at).to_dict(), graphs.exported)
+
+
 RECALLING = Section(
     "Recall",
     (
@@ -122,5 +135,6 @@ RECALLING = Section(
         Command("history", history),
         Command("at", at),
         Command("timeline", timeline),
+        Group("graph", "What joins entities and memories.", (Command("export", export_graph),)),
     ),
 )

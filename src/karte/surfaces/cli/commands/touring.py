@@ -1,4 +1,4 @@
-"""`tour`: a filled workspace to look at, and three questions to it."""
+"""`tour`: a filled workspace to look at, and four questions to it."""
 
 from __future__ import annotations
 
@@ -39,12 +39,17 @@ class Stop:
 
 STOPS: Final = (
     Stop(
-        ("search", "Where do we deploy the storefront since March 2026?", "--limit", "2", "--explain"),
-        lambda chart: chart.search("Where do we deploy the storefront since March 2026?", limit=2, explain=True),
+        ("search", "Where is the storefront deployed?", "--limit", "2", "--explain"),
+        lambda chart: chart.search("Where is the storefront deployed?", limit=2, explain=True),
         hits.explained,
     ),
     Stop(
         ("search", "週報要怎麼寫？", "--limit", "2"), lambda chart: chart.search("週報要怎麼寫？", limit=2), hits.recall
+    ),
+    Stop(
+        ("search", "4月14日に何があった？", "--now", "2026-06-30", "--limit", "1", "--explain"),
+        lambda chart: chart.search("4月14日に何があった？", now="2026-06-30", limit=1, explain=True),
+        hits.explained,
     ),
     Stop(
         ("history", "storefront", "deploy_target"),

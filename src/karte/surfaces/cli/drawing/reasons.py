@@ -69,7 +69,7 @@ def _session(place: int) -> str:
 
 def full_bar(hits: Iterable[Shape]) -> float:
     """What the longest bar of an answer stands for: the greatest sum or score, at least 1."""
-    return max((figure for hit in hits for figure in (_sum(hit), hit["score"])), default=1.0)
+    return max([1.0, *(figure for hit in hits for figure in (_sum(hit), hit["score"]))])
 
 
 def _sum(hit: Shape) -> float:
