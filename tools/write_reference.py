@@ -1,9 +1,9 @@
-"""Write what the code says of itself into docs/reference/cli.md and errors.md: run it after changing either.
+"""Write what the code says of itself into the pages that show it: run it after changing a command, error or profile.
 
     python tools/write_reference.py
 
-Between `<!-- generated: NAME -->` and `<!-- end -->` stand the usage, the help and the options of a command, or the
-errors of a category; the rest of a page is written by hand. What has no place on its page yet gets one at the end.
+Between `<!-- generated: NAME -->` and `<!-- end -->` stand the usage, the help and the options of a command, the errors
+of a category, or the figures of the ranking profiles; the rest of a page is written by hand. What has no place on its page yet gets one at the end.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from typing import Any
 import typer
 
 from karte import errors
+from karte.core.intent import Aim
+from karte.core.ranking.profiles import BOUNDS, PROFILES, Profile
 from karte.surfaces.cli import app
 from karte.surfaces.cli.options import EVERYWHERE
 
-REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 _PLACE = re.compile(r"<!-- generated: (?P<name>[^>]+?) -->\n.*?<!-- end -->\n", re.DOTALL)
 _BRACES = str.maketrans("", "", "{}")  # around what is required, where typer writes the usage
 
@@ -111,13 +113,55 @@ def _table(found: Iterable[type[errors.KarteError]]) -> Iterator[str]:
     yield ""
 
 
-PAGES: Mapping[str, Callable[[], Parts]] = {"cli.md": command_parts, "errors.md": error_parts}
+def profile_parts() -> Parts:
+    """The figures of the ranking profiles: the weights of their parts, what follows the sum, what intents multiply."""
+    profiles = list(PROFILES.values())
+    multiplied = next(profile for profile in profiles if profile.intents)
+    names = dict.fromkeys(name for aim in multiplied.intents.values() for name in aim)
+    aims = [aim for aim in Aim if aim in multiplied.intents]
+    return {
+        "weights": list(_figures("part", profiles, _part_names(profiles), _weight)),
+        "numbers": list(_figures("number", profiles, BOUNDS, getattr)),
+        "intents": list(_figures("intent", names, aims, _factor(multiplied))),
+    }
+
+
+def _part_names(profiles: Iterable[Profile]) -> Iterable[str]:
+    return dict.fromkeys(name for profile in profiles for name in (*profile.weights, *profile.context))
+
+
+def _weight(profile: Profile, name: str) -> float:
+    return {**profile.weights, **profile.context}.get(name, 0.0)
+
+
+def _factor(profile: Profile) -> Callable[[str, Any], float]:
+    return lambda name, aim: profile.intents[aim].get(name, 1.0)
+
+
+def _figures(
+    corner: str, columns: Iterable[Any], rows: Iterable[Any], figure: Callable[[Any, Any], float]
+) -> Iterator[str]:
+    heads = list(columns)
+    named = [getattr(head, "name", head) for head in heads]
+    yield f"| {corner} | {' | '.join(f'`{name}`' for name in named)} |"
+    yield "|---" * (len(heads) + 1) + "|"
+    for row in rows:
+        cells = (f"{value:g}" if (value := figure(head, row)) else "" for head in heads)
+        yield f"| {row} | {' | '.join(cells)} |"
+    yield ""
+
+
+PAGES: Mapping[str, Callable[[], Parts]] = {
+    "reference/cli.md": command_parts,
+    "reference/errors.md": error_parts,
+    "explanation/ranking.md": profile_parts,
+}
 
 
 def main() -> None:
     """Rewrite the pages in their place."""
     for name, parts in PAGES.items():
-        page = REFERENCE / name
+        page = DOCS / name
         page.write_text(rewritten(page.read_text(encoding="utf-8"), parts()), encoding="utf-8")
 
 

@@ -470,7 +470,7 @@ class Facts(Protocol):
     def erasures(self, namespace: Namespace) -> int:
         """A number that rises whenever memories are erased."""
 
-    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> list[Fact]:
+    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterable[Fact]:
         """The triples of memories, by number; statements of nothing are left out."""
 
     def texts(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterable[tuple[int, str]]:

@@ -66,4 +66,5 @@ def _environment(folder: Path) -> dict[str, str]:
         "NO_COLOR": "1",
         "TERM": "dumb",
         "TZ": "UTC",
+        "KARTE_EMBEDDER": "none",  # what a page says must not depend on which are installed; a block may set another
     }

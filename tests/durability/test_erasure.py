@@ -9,7 +9,7 @@ import pytest
 
 from karte.core.namespaces import Namespace
 from karte.core.results import Recall
-from karte.engine.recalling.indexing import TAIL, hasher
+from karte.engine.indexing import TAIL, hasher
 from karte.stores.sqlite import SQLiteStore, connecting
 from karte.stores.sqlite.connecting import Durability
 from karte.stores.sqlite.migrating import backup_of

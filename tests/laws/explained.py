@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Final
 
 import numpy as np
@@ -52,12 +52,19 @@ def unexplained(recall: Recall, weights: Weights, now: int) -> str | None:
     """The first thing in an answer that its parts do not explain; `weights` are those asked for beside the profile's."""
     profile = PROFILES[recall.profile]
     checks = (
-        *(wrong for hit in recall.hits for wrong in (_score(hit), *_standing(hit, profile, now))),
+        *(wrong for hit in recall.hits for wrong in (_score(hit), *_standing(hit, strengths(recall), now))),
         *_normalised(recall, profile),
         *_ranks(recall),
         *_weights(recall, profile, weights),
     )
     return next((wrong for wrong in checks if wrong), None)
+
+
+def strengths(recall: Recall) -> dict[str, float]:
+    """How much each standing counts; keywords alone are ranked without age and use."""
+    profile = PROFILES[recall.profile]
+    counting = ("trust",) if recall.mode == "keyword" else ("retention", "confidence", "usage", "trust")
+    return {name: getattr(profile, name) for name in counting if getattr(profile, name) > 0}
 
 
 def _score(hit: Hit) -> str | None:
@@ -71,16 +78,12 @@ def _score(hit: Hit) -> str | None:
     return f"{outside} of {hit.memory.content!r} are not within 0 and 1" if outside else None
 
 
-def _standing(hit: Hit, profile: Profile, now: int) -> Iterator[str | None]:
+def _standing(hit: Hit, strength: Weights, now: int) -> Iterator[str | None]:
     """Each factor against the item that the hit shows."""
     item = hit.memory
-    expected = {
-        "retention": _leaning(profile.retention, _retention(item, now)),
-        "confidence": _leaning(profile.confidence, item.confidence),
-        "usage": 1 + profile.usage * _use(item),
-        "trust": _leaning(profile.trust, item.trust),
-    }
-    due = {name: value for name, value in expected.items() if getattr(profile, name) > 0}
+    values = {"retention": _retention(item, now), "confidence": item.confidence, "trust": item.trust}
+    due = {name: 1 - strength[name] + strength[name] * value for name, value in values.items() if name in strength}
+    due |= {"usage": 1 + strength["usage"] * _use(item)} if "usage" in strength else {}
     due |= {mark: value for mark, value in (("stale", 0.8), ("contested", 0.9)) if mark in item.marks}
     told = {name: value for name, value in hit.standing.items() if name != "newer"}
     if due.keys() != told.keys():
@@ -89,10 +92,6 @@ def _standing(hit: Hit, profile: Profile, now: int) -> Iterator[str | None]:
     for name, value in due.items():
         yield None if near(told[name], value) else f"{name} of {item.content!r} is {told[name]}, due is {value}"
     yield "newer lowers a hit" if hit.standing.get("newer", 1.0) < 1 else None
-
-
-def _leaning(strength: float, value: float) -> float:
-    return 1 - strength + strength * value
 
 
 def _use(item: Item) -> float:
@@ -150,12 +149,14 @@ def _weights(recall: Recall, profile: Profile, asked: Weights) -> Iterator[str |
     aim = recall.intent.name if recall.intent else Aim.GENERAL
     if profile.name == "polyphonic":
         own = {name: weight * MULTIPLIED.get(aim, {}).get(name, 1.0) for name, weight in own.items()}
+    owns = [own] if profile.name == "polyphonic" or "temporal" not in own else [own, {**own, "temporal": 1.0}]
     seen = {name for hit in recall.hits for name in hit.parts if name in own}
     possible = [seen.union(more) for more in _subsets(own.keys() - seen - set(recall.silent_voices))]
     session = {**profile.context, **asked}.get("session", 0.0) if _has(recall, "session") else 0.0
-    if not any(all(_fits(hit, own, names, session) for hit in recall.hits) for names in possible):
+    ways = product(owns, possible)
+    if not any(all(_fits(hit, weights, names, session) for hit in recall.hits) for weights, names in ways):
         yield f"weights are not those of {profile.name}: {[hit.parts for hit in recall.hits]}"
-    yield from (_context(hit, profile, asked, own) for hit in recall.hits)
+    yield from (_context(hit, profile, asked) for hit in recall.hits)
 
 
 def _has(recall: Recall, name: str) -> bool:
@@ -180,7 +181,7 @@ def _fits(hit: Hit, own: Weights, speaking: Iterable[str], session: float) -> bo
     return False
 
 
-def _context(hit: Hit, profile: Profile, asked: Weights, own: Weights) -> str | None:
+def _context(hit: Hit, profile: Profile, asked: Weights) -> str | None:
     context = {**profile.context, **{name: value for name, value in asked.items() if name in profile.context}}
     for name in ("session", "speaker", "named"):
         if name in hit.parts and not near(hit.parts[name].weight, context[name]):
@@ -188,17 +189,22 @@ def _context(hit: Hit, profile: Profile, asked: Weights, own: Weights) -> str | 
     if "neighbours" in hit.parts and "lexical" in hit.parts:
         due = context["neighbours"] * hit.parts["lexical"].weight
         if not near(hit.parts["neighbours"].weight, due):
-            return f"neighbours weigh {hit.parts['neighbours'].weight}, due is {due} of {own}"
+            return f"neighbours weigh {hit.parts['neighbours'].weight}, due is {due}"
     return None
 
 
-def disordered(recall: Recall, *, diverse: bool, embedder: WordEmbedder) -> str | None:
-    """Where a hit stands that should not; the answer must hold every candidate."""
+def disordered(recall: Recall, embedder: WordEmbedder | None) -> str | None:
+    """Where a hit stands that should not; the answer must hold every candidate.
+
+    `embedder` is the one whose vectors the search looked at, if it did.
+    """
     scores = [hit.score for hit in recall.hits]
-    if not diverse:
+    if recall.mode == "keyword":
         return None if scores == sorted(scores, reverse=True) else f"scores do not fall: {scores}"
     relevance = PROFILES[recall.profile].relevance
     like = _likeness(recall, embedder)
+    if scores and scores[0] < max(scores):
+        return f"the best is not first: {scores}"
     for place in range(1, len(scores)):
         margins = [
             relevance * score / scores[0] - (1 - relevance) * max(like(taken, here) for taken in range(place))
@@ -206,15 +212,14 @@ def disordered(recall: Recall, *, diverse: bool, embedder: WordEmbedder) -> str 
         ]
         if margins[0] < max(margins) - HALF_PRECISION:
             return f"hit {place} has margin {margins[0]}, a later one {max(margins)}: {scores}"
-    return None if not scores or scores[0] == max(scores) else f"the best is not first: {scores}"
+    return None
 
 
-def _likeness(recall: Recall, embedder: WordEmbedder) -> Callable[[int, int], float]:
+def _likeness(recall: Recall, embedder: WordEmbedder | None) -> Callable[[int, int], float]:
     """Cosines counted from the usual one of these hits, or the share of terms where one of two has no vector."""
     texts = [_indexed(hit.memory) for hit in recall.hits]
-    speaks = "vector" not in recall.silent_voices and any("vector" in hit.parts for hit in recall.hits)
-    rows = embedder.embed(texts).astype(np.float64) if texts else np.zeros((0, 1))
-    able = [bool(row.any()) and speaks for row in rows]
+    rows = embedder.embed(texts).astype(np.float64) if embedder and texts else np.zeros((len(texts), 1))
+    able = [bool(row.any()) for row in rows]
     cosines = rows @ rows.T
     pairs = [cosines[a, b] for a, b in combinations([n for n, yes in enumerate(able) if yes], 2)]
     usual = min(max(sum(pairs) / len(pairs), 0.0), 0.99) if pairs else 0.0

@@ -26,7 +26,8 @@ def explained(program: Program, making: Making, asked: Searches, *, decayed: boo
             recall = desk.chart.search(query, **options)
             wrong = unexplained(recall, options.get("weights", {}), desk.clock.now())
             if options["limit"] == MOST and not wrong:
-                wrong = disordered(recall, diverse=recall.mode != "keyword", embedder=embedder)
+                looked = "vector" in options.get("voices", ["vector"]) and not recall.degraded
+                wrong = disordered(recall, embedder if looked else None)
             if wrong:
                 return f"{query!r} {options}: {wrong}"
     return None
@@ -102,7 +103,7 @@ def withdrawn(program: Program, making: Making, asked: Searches, place: int) -> 
 def _made_of(found: Told) -> Told:
     kinds = {place: 1.0 if isinstance(value, float) else value for place, value in found.items()}
     exact = {place: value for place, value in found.items() if place.endswith(("temporal raw", "vector raw"))}
-    return without(kinds, " rank", "newer") | exact
+    return without(kinds, " rank", "newer", "degraded") | exact
 
 
 def _forgotten(

@@ -51,7 +51,10 @@ class Graph:
         rows = np.concatenate([left[kept], right[kept]]).astype(np.int64)
         columns = np.concatenate([right[kept], left[kept]]).astype(np.int64)
         values = np.concatenate([weights[kept], weights[kept]]).astype(np.float64)
-        order = np.lexsort((values, columns, rows))
+        keys = rows * nodes + columns
+        order = np.argsort(keys)
+        if np.any(keys[order][1:] == keys[order][:-1]):
+            order = np.lexsort((values, keys))
         offsets = np.searchsorted(rows[order], np.arange(nodes + 1)).astype(np.int64)
         degrees = _sums(offsets, values[order])
         return cls(offsets, columns[order], values[order], degrees)

@@ -7,8 +7,8 @@ blanks. A name is mentioned where its units follow one another. Neither the orde
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from karte.core.text import terms
@@ -19,33 +19,35 @@ _UNBROKEN: Final = (
     "\u3400-\u9fff\ua960-\ua97f\ua9e0-\ua9ff\uaa60-\uaa7f\uac00-\ud7ff\uf900-\ufaff\U00016fe0-\U0003fffd"
 )
 _UNIT: Final = re.compile(rf"[{_UNBROKEN}]|[^\W{_UNBROKEN}]+(?:\+\+|\#(?!\w))?")
+_IN_RUN: Final = re.compile(rf"[{_UNBROKEN}]")
+_BLANK: Final = " "
 _RUN: Final = re.compile(rf"[{_UNBROKEN}]{{2,}}|[^\W{_UNBROKEN}]+(?:\+\+|\#(?!\w))?")
 _LEAST: Final = 2
 """A name of one character is in too many texts by chance."""
 
-Units = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name as it is sought: its units, and the index terms that every text with it has."""
-
-    units: Units
-    terms: frozenset[str]
+Name = tuple[str, ...]
+"""A name as it is sought: its units."""
 
 
 def read_name(text: str) -> Name | None:
     """How a name is sought in texts; None for one that cannot be, such as a single character or signs only."""
-    folded = _folded(text)
-    units = tuple(_UNIT.findall(folded))
-    if sum(map(len, units)) < _LEAST:
-        return None
-    sought = frozenset(term for run in _RUN.findall(folded) for term in terms(run))
-    return Name(units, sought) if sought else None
+    units = _units(text)
+    return units if sum(map(len, units)) >= _LEAST else None
 
 
-def _folded(text: str) -> str:
-    return fold_word(clean(text))
+def index_terms(name: Name) -> frozenset[str]:
+    """The terms under which every text that mentions a name is indexed."""
+    runs = _RUN.findall(_joined(name))
+    return frozenset(term for run in runs for term in terms(run))
+
+
+def _joined(name: Name) -> str:
+    """The units with blanks between words, and none between the characters of a run."""
+    return "".join(unit if _IN_RUN.fullmatch(unit) else f"{_BLANK}{unit}{_BLANK}" for unit in name)
+
+
+def _units(text: str) -> Name:
+    return tuple(_UNIT.findall(fold_word(clean(text))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,58 +59,48 @@ class Mention:
     meaning: int
 
 
-@dataclass
-class _Branch:
-    following: dict[str, _Branch] = field(default_factory=dict)
-    meanings: list[tuple[int, frozenset[str]]] = field(default_factory=list)
-
-
 class Names:
     """Names by their units, each with a meaning: a number that several names may share."""
 
     def __init__(self) -> None:
-        self._root = _Branch()
+        self._meanings: dict[str, int | tuple[int, ...]] = {}
+        self._longest: dict[str, int] = {}
 
     def add(self, name: Name, meaning: int) -> None:
         """Seek one more name."""
-        branch = self._root
-        for unit in name.units:
-            branch = branch.following.setdefault(unit, _Branch())
-        if meaning not in (known for known, _ in branch.meanings):
-            branch.meanings.append((meaning, name.terms))
+        key, known = _BLANK.join(name), self._of(_BLANK.join(name))
+        if meaning not in known:
+            self._meanings[key] = (*known, meaning) if known else meaning
+        self._longest[name[0]] = max(len(name), self._longest.get(name[0], 0))
+
+    def _of(self, key: str) -> tuple[int, ...]:
+        found = self._meanings.get(key, ())
+        return (found,) if isinstance(found, int) else found
 
     def mentioned(self, text: str) -> set[int]:
         """The meanings of all names in a text that is indexed: those whose index terms the text has, too."""
-        found = list(self._matches(tuple(_UNIT.findall(_folded(text)))))
+        units = _units(text)
+        found = {key: units[start:end] for start, end, key in self._matches(units)}
         if not found:
             return set()
         held = set(terms(text))
-        return {meaning for _, _, branch in found for meaning, sought in branch.meanings if sought <= held}
+        return {meaning for key, name in found.items() if index_terms(name) <= held for meaning in self._of(key)}
 
     def asked(self, text: str) -> list[Mention]:
         """The names in a query, in text order, without those that are part of a longer one."""
-        found = list(self._matches(tuple(_UNIT.findall(_folded(text)))))
+        found = list(self._matches(_units(text)))
         return [
             Mention(start, end, meaning)
-            for start, end, branch in found
+            for start, end, key in found
             if not any(s <= start and end <= e and (s, e) != (start, end) for s, e, _ in found)
-            for meaning, _ in branch.meanings
+            for meaning in self._of(key)
         ]
 
-    def _matches(self, units: Units) -> Iterator[tuple[int, int, _Branch]]:
-        following = self._root.following
+    def _matches(self, units: Name) -> Iterator[tuple[int, int, str]]:
+        longest = self._longest
         for start, unit in enumerate(units):
-            branch = following.get(unit)
-            end = start + 1
-            while branch is not None:
-                if branch.meanings:
-                    yield start, end, branch
-                branch = branch.following.get(units[end]) if end < len(units) else None
-                end += 1
-
-
-def mentions(name: Name, texts: Iterable[tuple[int, str]]) -> set[int]:
-    """The numbers of those texts that mention a name."""
-    names = Names()
-    names.add(name, 0)
-    return {number for number, text in texts if names.mentioned(text)}
+            most = longest.get(unit, 0)
+            for end in range(start + 1, min(start + most, len(units)) + 1):
+                key = _BLANK.join(units[start:end])
+                if key in self._meanings:
+                    yield start, end, key

@@ -40,7 +40,7 @@ def command(workspace: Path, agent: str = "dudu", profile: str = "core", scopes:
 def parameters(workspace: Path, agent: str = "dudu", profile: str = "core") -> StdioServerParameters:
     """The same, as the official client starts it."""
     program, *arguments = command(workspace, agent, profile)
-    return StdioServerParameters(command=program, args=arguments)
+    return StdioServerParameters(command=program, args=arguments, env={"KARTE_EMBEDDER": "none"})
 
 
 @dataclass

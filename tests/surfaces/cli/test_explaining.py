@@ -147,10 +147,14 @@ class TestTheQuery:
     @pytest.mark.parametrize(
         ("moment", "said"),
         [
-            (("上週", "week", "2026-03-02T00:00:00Z", "2026-03-09T00:00:00Z", 1.0), (
-                "上週: from 2026-03-02T00:00:00Z until 2026-03-09T00:00:00Z"
-            )),
-            (("since May", "span", "2026-05-01T00:00:00Z", None, 0.5), "since May: from 2026-05-01T00:00:00Z, weight 0.5"),
+            (
+                ("上週", "week", "2026-03-02T00:00:00Z", "2026-03-09T00:00:00Z", 1.0),
+                ("上週: from 2026-03-02T00:00:00Z until 2026-03-09T00:00:00Z"),
+            ),
+            (
+                ("since May", "span", "2026-05-01T00:00:00Z", None, 0.5),
+                "since May: from 2026-05-01T00:00:00Z, weight 0.5",
+            ),
             (("5月まで", "span", None, "2026-06-01T00:00:00Z", 1.0), "5月まで: until 2026-06-01T00:00:00Z"),
             (("the last session", "session", -1, 0, 1.0), "the last session: last session"),
             (("第三次會話", "session", 3, 4, 1.0), "第三次會話: session 3"),

@@ -1,4 +1,4 @@
-"""The reference pages say what the code says of itself: tools/write_reference.py has nothing to change on them."""
+"""The pages say what the code says of itself: tools/write_reference.py has nothing to change on them."""
 
 import inspect
 import re
@@ -7,14 +7,14 @@ import pytest
 
 from karte import errors
 from karte.surfaces.cli.boundary import Usage
-from tools.write_reference import PAGES, REFERENCE, rewritten
+from tools.write_reference import DOCS, PAGES, rewritten
 
-ERRORS = (REFERENCE / "errors.md").read_text(encoding="utf-8")
+ERRORS = (DOCS / "reference" / "errors.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_on_the_page_is_out_of_date(name: str) -> None:
-    page = (REFERENCE / name).read_text(encoding="utf-8")
+    page = (DOCS / name).read_text(encoding="utf-8")
     assert rewritten(page, PAGES[name]()) == page
 
 

@@ -31,8 +31,8 @@ def talk(agent: Agent) -> list[str]:
 
 
 def recomputed(hit: Shape) -> float:
-    parts = hit["parts"].values()
-    return sum(part["weight"] * part["normalised"] for part in parts) * math.prod(hit["standing"].values())
+    base = math.fsum(part["weight"] * part["normalised"] for part in hit["parts"].values())
+    return base * math.prod(map(float, hit["standing"].values()))
 
 
 @pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])

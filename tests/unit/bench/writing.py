@@ -312,12 +312,22 @@ def write_restraint(folder: Path) -> None:
 
 MUSIQUE: dict[str, Any] = {
     "passages": [
-        {"id": "p0", "title": "Harbour FC", "text": "It was founded by Ada Li.", "triples": [["Harbour FC", "founder", "Ada Li"]]},
+        {
+            "id": "p0",
+            "title": "Harbour FC",
+            "text": "It was founded by Ada Li.",
+            "triples": [["Harbour FC", "founder", "Ada Li"]],
+        },
         {
             "id": "p1",
             "title": "Ada Li",
             "text": "She was born in Tainan.",
-            "triples": [["Ada Li", "born in", "Tainan"], ["Ada Li", "owns", "a shop"], ["Ada Li", "owns", "a boat"], ["", "x", "y"]],
+            "triples": [
+                ["Ada Li", "born in", "Tainan"],
+                ["Ada Li", "owns", "a shop"],
+                ["Ada Li", "owns", "a boat"],
+                ["", "x", "y"],
+            ],
         },
         {"id": "p2", "title": "Pixel", "text": "A greyhound.", "triples": [["Pixel", "is", "a greyhound"]]},
     ],

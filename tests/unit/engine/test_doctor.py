@@ -10,7 +10,7 @@ from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.core.namespaces import Namespace, Scope
 from karte.core.periods import FOREVER
-from karte.engine.recalling.indexing import TAIL
+from karte.engine.indexing import TAIL
 from karte.errors import MissingScope
 from karte.ports import Head, Store, Writing
 from karte.stores.memory import MemoryStore

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from karte.bootstrap import Parts, open_workspace
 from karte.core.text import terms
-from karte.engine.recalling.indexing import TAIL
+from karte.engine.indexing import TAIL
 from karte.ports import Store
 from karte.stores.memory import MemoryStore
 from karte.stores.sqlite import SQLiteStore

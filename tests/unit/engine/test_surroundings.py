@@ -8,7 +8,7 @@ import pytest
 
 from karte.core.namespaces import Namespace
 from karte.core.trust import DEFAULT_TIERS
-from karte.engine.recalling.episodes import Conversations
+from karte.engine.conversations import Conversations
 from karte.engine.recalling.speakers import Pointed
 from karte.engine.recalling.surroundings import FADING, Surroundings
 from karte.testing.parts import GivenClock

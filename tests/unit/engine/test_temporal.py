@@ -13,7 +13,7 @@ from karte.config import Settings
 from karte.core.moments import Kind, Moment
 from karte.core.namespaces import Namespace
 from karte.core.periods import EARLIEST, FOREVER, SECOND, instant_of
-from karte.engine.recalling.episodes import Conversations
+from karte.engine.conversations import Conversations
 from karte.engine.recalling.voices import Voice
 from karte.engine.recalling.voices.temporal import TemporalVoice, closeness
 from karte.ports import Episodes, Turn

@@ -10,6 +10,7 @@ from itertools import islice
 from karte.core.assertions import Link
 from karte.core.chains import Naming
 from karte.core.mentions import Name, Names, read_name
+from karte.engine.graphs.mentioning import Sought
 
 
 @dataclass
@@ -40,13 +41,13 @@ class Entities:
             self.labels.append(written)
         return found
 
-    def seek_new(self) -> list[tuple[Name, int]]:
-        """Seek the names of new entities in texts from now on; gives those names with their entities."""
-        fresh = list(self._names_of(islice(self._numbers, self._sought, None), self._sought))
-        self._sought = len(self.labels)
+    def seek_new(self) -> Sought:
+        """Seek the names of new entities in texts from now on; gives those names."""
+        first, self._sought = self._sought, len(self.labels)
+        fresh = list(self._names_of(islice(self._numbers, first, None), first))
         for name, entity in fresh:
             self.names.add(name, entity)
-        return fresh
+        return Sought(fresh, first, self.names)
 
     def _names_of(self, known: Iterable[str], first: int) -> Iterator[tuple[Name, int]]:
         for entity, name in enumerate(known, first):

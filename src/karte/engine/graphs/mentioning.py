@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from karte.core.mentions import Name, Names
+from karte.core.mentions import Name, Names, index_terms
 from karte.core.namespaces import Namespace
 from karte.engine.graphs.columns import Columns, Ints
-from karte.engine.recalling.indexing import CHUNK_BITS, Table, hasher
+from karte.engine.indexing import CHUNK_BITS, Table, hasher
 from karte.ports import Lexicon, Reading
 
 MOST_TEXTS: Final = 2_000
@@ -27,7 +27,14 @@ MOST_TEXTS: Final = 2_000
 _TEXTS_PER_NAME: Final = 20
 _PAGE: Final = 500
 
-Sought = Sequence[tuple[Name, int]]
+
+@dataclass(frozen=True)
+class Sought:
+    """The names of new entities, those from `first` on, and all names with them."""
+
+    names: Sequence[tuple[Name, int]]
+    first: int
+    all: Names
 
 
 @dataclass
@@ -38,18 +45,19 @@ class Mentions:
     found: Columns = field(default_factory=lambda: Columns(2))
     counts: Counter[int] = field(default_factory=Counter)
 
-    def search(self, names: Names, texts: Iterable[tuple[int, str]]) -> set[int]:
-        """Search texts for names; gives the numbers of those that mention any."""
-        return {number for number, text in texts if self._add(number, names.mentioned(text))}
+    def search(self, names: Names, texts: Iterable[tuple[int, str]], first: int = 0) -> set[int]:
+        """Search texts for the names of entities from `first` on; gives the numbers of those that mention any."""
+        found = ((number, {entity for entity in names.mentioned(text) if entity >= first}) for number, text in texts)
+        return {number for number, entities in found if self._add(number, entities)}
 
     def look_up(self, unit: Reading, namespace: Namespace, sought: Sought, last: int) -> set[int]:
-        """Find new names in the texts up to the memory `last`; gives the numbers of those that mention any."""
-        texts = unit.lexicon.size(namespace).documents
-        if texts <= _TEXTS_PER_NAME * len(sought):
-            return self.search(_names(sought), ((n, t) for n, t in unit.facts.texts(namespace) if n <= last))
+        """Find the names of new entities in the texts up to the memory `last`; gives the numbers of those that have any."""
+        if unit.lexicon.size(namespace).documents <= _TEXTS_PER_NAME * len(sought.names):
+            texts = ((number, text) for number, text in unit.facts.texts(namespace) if number <= last)
+            return self.search(sought.all, texts, sought.first)
         index = _Index(unit.lexicon, namespace)
         found: dict[int, set[int]] = {}
-        for name, entity in sought:
+        for name, entity in sought.names:
             numbers = index.holding(name)
             mentioning = self._mentioning(unit, namespace, name, numbers[numbers <= last])
             found.setdefault(entity, set()).update(mentioning)
@@ -57,7 +65,8 @@ class Mentions:
 
     def _mentioning(self, unit: Reading, namespace: Namespace, name: Name, numbers: Ints) -> Iterator[int]:
         """The texts that mention a name, of these; no more than it takes to know that there are too many."""
-        names, count = _names([(name, 0)]), 0
+        names, count = Names(), 0
+        names.add(name, 0)
         for start in range(0, len(numbers), _PAGE):
             for number, text in unit.facts.texts(namespace, numbers[start : start + _PAGE].tolist()):
                 if names.mentioned(text):
@@ -82,13 +91,6 @@ class Mentions:
         return rows[~np.isin(rows[:, 0], common)] if common else rows
 
 
-def _names(sought: Sought) -> Names:
-    names = Names()
-    for name, entity in sought:
-        names.add(name, entity)
-    return names
-
-
 class _Index:
     """Looks up texts by their terms."""
 
@@ -100,7 +102,7 @@ class _Index:
 
     def holding(self, name: Name) -> Ints:
         """The numbers of the texts with all terms of a name, ascending."""
-        terms = [self._hashed(term) for term in sorted(name.terms)]
+        terms = [self._hashed(term) for term in sorted(index_terms(name))]
         held: dict[int, list[NDArray[np.int64]]] = {
             term: [self._tail_numbers[self._tail.hashes == term]] for term in terms
         }

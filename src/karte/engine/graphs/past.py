@@ -32,7 +32,7 @@ class PastFacts:
         """How often memories were erased."""
         return self._facts.erasures(namespace)
 
-    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> list[Fact]:
+    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterable[Fact]:
         """The triples of memories."""
         return self._facts.triples(namespace, numbers)
 

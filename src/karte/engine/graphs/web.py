@@ -6,16 +6,16 @@ new, and what may be different of the others: when they are in force, what they 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from karte.core.assertions import Link, LinkKind
 from karte.core.standing import acting_links
+from karte.engine.conversations import Conversations
 from karte.engine.gathering import Frame
 from karte.engine.graphs.entities import Entities
 from karte.engine.graphs.mentioning import Mentions
 from karte.engine.graphs.network import NEVER, Joint, Network, Parts
-from karte.engine.recalling.episodes import Conversations
 from karte.ports import Fact, Facts
 
 
@@ -53,7 +53,7 @@ class Web:
         if changed == []:
             return False
         said = facts.triples(frame.namespace, changed)
-        fresh = self._state([fact for fact in said if fact.number > self.last])
+        fresh = self._state(fact for fact in said if fact.number > self.last)
         fresh |= self._mention(frame, changed)
         self.last = following - 1
         self._surround(frame, facts, fresh - self.nodes, self.nodes.intersection(changed or ()))
@@ -64,20 +64,21 @@ class Web:
         """How much there was to read: triples and texts."""
         return len(self.parts.facts) + self.last
 
-    def _state(self, facts: Sequence[Fact]) -> set[int]:
-        number = self.entities.number
+    def _state(self, facts: Iterable[Fact]) -> set[int]:
+        number, stated = self.entities.number, set()
         for fact in facts:
             subject = number(fact.names.subject, fact.triple.subject)
             value = -1 if fact.names.object is None else number(fact.names.object, fact.triple.object or "")
             self.parts.facts.extend([(fact.number, subject, -1 if value == subject else value)])
-        return {fact.number for fact in facts}
+            stated.add(fact.number)
+        return stated
 
     def _mention(self, frame: Frame, changed: Sequence[int] | None) -> set[int]:
         """Search the known texts for new names, then the new texts for all names."""
         unit, namespace = frame.unit, frame.namespace
         sought = self.entities.seek_new()
         known = frame.unit.lexicon.size(namespace).following - 1 if changed is None else self.last
-        found = self.mentions.look_up(unit, namespace, sought, known) if sought else set()
+        found = self.mentions.look_up(unit, namespace, sought, known) if sought.names else set()
         new = [number for number in changed or () if number > self.last]
         texts = unit.facts.texts(namespace, new) if new and self.entities.labels else ()
         return found | self.mentions.search(self.entities.names, texts)

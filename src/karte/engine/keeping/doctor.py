@@ -13,9 +13,9 @@ from karte.core.periods import FOREVER
 from karte.core.standing import Timeline
 from karte.core.text import VERSION
 from karte.core.timeline import Segment
+from karte.engine import indexing
 from karte.engine.gathering import Frame, Refold, shared_tier, timelines
 from karte.engine.progress import Progress, silent
-from karte.engine.recalling import indexing
 from karte.engine.services import Services
 from karte.errors import WorkspaceReadOnly
 from karte.ports import Kept, Reading, Writing

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from karte.core.namespaces import Namespace
 from karte.engine.embeddings import STORED, vectors_of
+from karte.engine.indexing import indexed_text
 from karte.engine.keeping.background import KeepOn, Work
 from karte.engine.progress import Progress, silent
-from karte.engine.recalling.indexing import indexed_text
 from karte.engine.scanning import Floats
 from karte.engine.services import Services
 from karte.errors import EmbedderFailed

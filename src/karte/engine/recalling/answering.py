@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from karte.core.results import Item
 from karte.engine.asking import Asking
+from karte.engine.conversations import Conversations
 from karte.engine.reading.describing import Describing
 from karte.engine.recalling.asked import Search
-from karte.engine.recalling.episodes import Conversations
 from karte.engine.recalling.weighing import Weighed
 
 

@@ -9,9 +9,9 @@ from typing import Final
 from karte.core.results import LeftOut
 from karte.core.text import Query, contains_phrase
 from karte.engine.asking import Asking
+from karte.engine.indexing import indexed_text
 from karte.engine.reading.describing import Describing
 from karte.engine.reading.fetching import Filters
-from karte.engine.recalling.indexing import indexed_text
 from karte.ports import Kept
 
 MOST_LEFT_OUT: Final = 20

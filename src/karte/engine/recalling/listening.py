@@ -13,9 +13,9 @@ from karte.core.ranking.profiles import LEXICAL, TEMPORAL, VECTOR
 from karte.core.results import Term
 from karte.core.text import Query
 from karte.engine.asking import Asking
+from karte.engine.conversations import Conversations
 from karte.engine.recalling.asked import Search
 from karte.engine.recalling.candidates import Candidates
-from karte.engine.recalling.episodes import Conversations
 from karte.engine.recalling.voices import Voice, graph
 from karte.engine.recalling.voices.lexical import LexicalVoice
 from karte.engine.recalling.voices.temporal import TemporalVoice
@@ -124,9 +124,8 @@ class Listening:
         """What the words of turns near them add to these memories, as a share of the query's mass."""
         if LEXICAL not in self._speaking:
             return {}
-        own, mass = self._lexical.score(numbers), self._lexical.mass or 1.0
-        wide = self._lexical.widened(numbers, near)
-        return {number: (score - own.get(number, 0.0)) / mass for number, score in wide.items()}
+        mass = self._lexical.mass or 1.0
+        return {number: gain / mass for number, gain in self._lexical.lent(numbers, near).items()}
 
     def terms(self, numbers: Collection[int]) -> dict[int, tuple[Term, ...]]:
         """The query terms that these memories hold."""

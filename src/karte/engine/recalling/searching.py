@@ -32,12 +32,12 @@ from karte.core.results import Hit, Recall
 from karte.core.standing import Tiers
 from karte.core.text import Query, parse_query, terms
 from karte.engine.asking import Asking, asking
+from karte.engine.conversations import Conversations
+from karte.engine.indexing import indexed_text
 from karte.engine.reading.describing import Describing
 from karte.engine.recalling.answering import Answering
 from karte.engine.recalling.asked import Mode, Search
 from karte.engine.recalling.candidates import Candidates
-from karte.engine.recalling.episodes import Conversations
-from karte.engine.recalling.indexing import indexed_text
 from karte.engine.recalling.listening import Listening
 from karte.engine.recalling.renewing import renew
 from karte.engine.recalling.speakers import Pointed, names, pointed, without_names
@@ -129,7 +129,7 @@ class _Finding:
         profile = self.request.profile
         if self.request.mode is Mode.KEYWORD:
             return replace(profile, context={}, retention=0.0, confidence=0.0, usage=0.0)
-        if TEMPORAL in profile.weights and self.listening.only_when:
+        if profile.fusion is Fusion.EVIDENCE and self.listening.only_when:
             return replace(profile, weights={**profile.weights, TEMPORAL: 1.0})
         return profile
 

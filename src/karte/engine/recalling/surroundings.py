@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from karte.engine.recalling.episodes import Conversations
+from karte.engine.conversations import Conversations
 from karte.engine.recalling.speakers import Pointed
 from karte.ports import Turn
 

@@ -41,7 +41,7 @@ def weigh(describing: Describing, profile: Profile, scores: Mapping[int, float],
     found: dict[int, Weighed] = {}
     best: list[float] = []
     start, step = 0, wanted
-    while start < len(numbers) and (len(best) < wanted or scores[numbers[start]] * most > best[-wanted]):
+    while start < len(numbers) and (len(best) < wanted or scores[numbers[start]] * most >= best[-wanted]):
         part = numbers[start : start + step]
         for number, item in describing.items(part).items():
             standing = factors(profile, reliance(item, describing.when.now))

@@ -10,7 +10,7 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Erased
 from karte.engine.gathering import Frame, Refold
-from karte.engine.recalling.indexing import indexed_terms
+from karte.engine.indexing import indexed_terms
 from karte.engine.remembering.likeness import Text
 from karte.engine.services import Services
 from karte.errors import Fault

@@ -17,7 +17,7 @@ import numpy as np
 from karte.core.difference import difference, similarity, skeleton
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
-from karte.engine.recalling.indexing import indexed_terms
+from karte.engine.indexing import indexed_terms
 from karte.ports import Document, Likeness, Writing
 
 ALIKE: Final = 0.8

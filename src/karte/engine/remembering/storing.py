@@ -12,8 +12,8 @@ from karte.core.memories import Layer, Memory, Wording
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER, Period
 from karte.core.results import Outcome, Receipt
+from karte.engine import indexing
 from karte.engine.gathering import Frame
-from karte.engine.recalling import indexing
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.likeness import Text, link_alike
 from karte.engine.remembering.placing import Placed, Placing

@@ -1,7 +1,7 @@
 """WordPiece, as BERT (uncased) reads a text: from characters to the numbers of word pieces.
 
 The algorithm and the list of pieces are those of Devlin et al., BERT, 2019. Read here rather than by the package
-`tokenizers`, which brings a client for downloads and 39 MB with it.
+`tokenizers`, which brings a client for downloads and 32 MB with it.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ class SQLiteFacts:
         """How often memories were erased."""
         return self._rows.value(Q.erasures, ns=self._rows.namespace(namespace)) or 0
 
-    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> list[Fact]:
+    def triples(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterator[Fact]:
         """The triples of memories."""
-        return [_fact(row) for row in self._of(namespace, Q.all_triples, Q.triples, numbers)]
+        return map(_fact, self._of(namespace, Q.all_triples, Q.triples, numbers))
 
     def texts(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterator[Row]:
         """The texts of memories without a triple."""

@@ -189,9 +189,9 @@ class RankingOptions:
     voices: Annotated[
         Texts, option("--voice", "NAME", "Only this voice of the mode; repeat it for several.", RANKING)
     ] = None
-    profile: Annotated[
-        Text, option("--profile", "NAME", "balanced (default), polyphonic or cognitive.", RANKING)
-    ] = None
+    profile: Annotated[Text, option("--profile", "NAME", "balanced (default), polyphonic or cognitive.", RANKING)] = (
+        None
+    )
     weights: Annotated[
         Texts, option("--weight", "NAME=0..1", "Another weight for a part of the profile; repeat it.", RANKING)
     ] = None

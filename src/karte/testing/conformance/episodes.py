@@ -9,7 +9,6 @@ from karte.core.memories import Memory
 from karte.ports import Store, Turn
 from karte.testing.conformance.making import DUDU, YUKI, assertion, found, keep, memory, withdrawal
 
-
 _TIERS = (4_000,)
 
 

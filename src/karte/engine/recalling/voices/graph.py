@@ -56,9 +56,10 @@ def _starts(network: Network, view: View, query: str, seeds: Mapping[int, float]
             named[entity] = view.told[entity]
     found = np.zeros(view.graph.nodes)
     nodes = view.nodes_of(seeds)
-    best = sorted((number for number in nodes if seeds[number] > 0), key=lambda number: (-seeds[number], number))
-    for number in best[:MOST_SEEDS]:
-        found[nodes[number]] = seeds[number]
+    best = sorted((seeds[number] for number in nodes if seeds[number] > 0), reverse=True)[:MOST_SEEDS]
+    for number, node in nodes.items():
+        if best and seeds[number] >= best[-1]:  # with all that are as good as the last of them
+            found[node] = seeds[number]
     found[view.graph.degrees == 0] = 0
     parts = [(share, starts / starts.sum()) for share, starts in ((NAMED, named), (1 - NAMED, found)) if starts.any()]
     whole = sum(share for share, _ in parts) or 1.0

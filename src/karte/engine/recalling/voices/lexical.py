@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from karte.core.namespaces import Namespace
 from karte.core.results import Term
-from karte.engine.recalling.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Ints, Table, hasher
+from karte.engine.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Ints, Table, hasher
 from karte.ports import Document, Lexicon, Size
 
 K1: Final = 0.9
@@ -155,8 +155,8 @@ class LexicalVoice:
         totals = np.bincount(gains.rows, gains.gains, len(documents)).tolist()
         return {document.number: total for document, total in zip(documents, totals, strict=True) if total > 0}
 
-    def widened(self, numbers: Collection[int], near: Sequence[tuple[int, int, float]]) -> dict[int, float]:
-        """The scores of texts, once scored, where a term that one lacks counts from a text near it.
+    def lent(self, numbers: Collection[int], near: Sequence[tuple[int, int, float]]) -> dict[int, float]:
+        """What is added to the scores of texts, once scored, if a term that one lacks counts from a text near it.
 
         `near` are triples: a text, another one, what a term of the other is worth (0..1) for the first. A term's gain
         is the greatest of a text's own and what those near it lend.
@@ -171,7 +171,8 @@ class LexicalVoice:
         if pairs:
             ones, others, worths = (np.array(column) for column in zip(*pairs, strict=True))
             np.maximum.at(wide, ones, worths[:, None] * own[others])
-        return {number: float(wide[row].sum()) for number, row in rows.items()}
+        lent = (wide - own).sum(axis=1).tolist()
+        return {number: lent[row] for number, row in rows.items() if lent[row] > 0}
 
     def shared(self, numbers: Sequence[int]) -> Callable[[int, int], float]:
         """How much (0..1) two of these texts, once scored, have in common of the query: by what each term adds.

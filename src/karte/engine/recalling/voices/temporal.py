@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from karte.core.moments import Kind, Moment, find_moments
 from karte.core.periods import EARLIEST, FOREVER, SECOND, write_instant
-from karte.engine.recalling.episodes import Conversations
+from karte.engine.conversations import Conversations
 from karte.ports import Turn
 
 TEMPORAL: Final = "temporal"

@@ -1,0 +1,182 @@
+"""Mutants of recall: mistakes, a few lines each, that its laws must catch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from karte.core.ranking import fusion
+from karte.core.ranking.fusion import Fused, Heard
+from karte.core.ranking.profiles import Profile
+from karte.engine.embeddings import Embeddings, Sight
+from karte.engine.reading.describing import Describing
+from karte.engine.recalling import searching, weighing
+from karte.engine.recalling.candidates import Candidates
+from karte.engine.conversations import Conversations
+from karte.engine.recalling.listening import Listening
+from karte.engine.recalling.surroundings import Surroundings
+from karte.engine.recalling.weighing import Weighed
+from karte.ports import Turn
+from karte.stores.memory.episodes import MemoryEpisodes
+from karte.stores.memory.parts import MemoryLexicon
+
+_weigh, _fuse, _factors, _stand = searching.weigh, searching.fuse, weighing.factors, weighing.stand
+_score, _parts, _whole, _by_rank = Fused.score, Fused.parts, Fused._whole, fusion._by_rank
+_heard, _sight, _size, _beside = Listening.heard, Embeddings.sight, MemoryLexicon.size, Conversations.beside
+_near, _sessions, _speakers = Surroundings.near, MemoryEpisodes.sessions, MemoryEpisodes.speakers
+_diversified = searching.diversified
+_ranks_of = fusion.ranks_of
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mistake: what it does, the law that it breaks, and what it replaces."""
+
+    name: str
+    law: str
+    owner: Any
+    attribute: str
+    value: Any
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _factor_left_out(score: float, standing: Mapping[str, float]) -> float:
+    return _stand(score, {name: factor for name, factor in standing.items() if name != "trust"})
+
+
+def _factor_not_told(
+    describing: Describing, profile: Profile, scores: Mapping[int, float], wanted: int
+) -> dict[int, Weighed]:
+    weighed = _weigh(describing, profile, scores, wanted)
+    return {n: replace(w, standing={k: f for k, f in w.standing.items() if k != "trust"}) for n, w in weighed.items()}
+
+
+def _trust_taken_twice(profile: Profile, reliance: Any) -> dict[str, float]:
+    told = _factors(profile, reliance)
+    return {**told, "trust": told["trust"] ** 2} if "trust" in told else told
+
+
+def _silence_lowers(profile: Profile, heard: Mapping[str, Heard], aim: Any = fusion.Aim.GENERAL) -> Fused:
+    """A voice that says nothing keeps its weight, so that everything is lower."""
+    fused = _fuse(profile, heard, aim)
+    silent = sum(weight for name, weight in profile.weights.items() if name not in fused.voices)
+    return _Lowered(fused.voices, fused.context, fused.share, silent)
+
+
+@dataclass(frozen=True)
+class _Lowered(Fused):
+    silent: float = 0.0
+
+    def _whole(self, number: int) -> float:
+        return _whole(self, number) + self.silent / (1.0 - self.share)
+
+
+def _deaf_counts(self: Fused, number: int) -> float:  # noqa: ARG001 - as it is called
+    """A memory without a vector is judged as if its vector said nothing for it."""
+    return sum(said.weight for said in self.voices.values()) / (1.0 - self.share)
+
+
+def _best_part_alone(self: Fused, number: int) -> float:
+    return max((part.weight * part.normalised for part in _parts(self, number).values()), default=0.0)
+
+
+def _sixty_alone(ranks: Mapping[int, int]) -> dict[int, float]:
+    return {number: 60 / (60 + rank) for number, rank in ranks.items()}
+
+
+def _ranks_by_place(raw: Mapping[int, float]) -> dict[int, int]:
+    """Ranks in which of equals the one that came first is the better."""
+    return {number: place for place, number in enumerate(fusion.ordered(raw), 1)}
+
+
+def _against_the_raw_score(scores: Mapping[int, float], limit: int, relevance: float, likeness: Any) -> list[int]:
+    """Likeness is set against scores of any size, as if the best one had 1."""
+    small = {number: score * 1e-3 for number, score in scores.items()}
+    if not scores:
+        return []
+    return _diversified({**small, max(small, key=lambda n: small[n]): 1.0}, limit, relevance, likeness)
+
+
+def _no_diversity(scores: Mapping[int, float], limit: int, relevance: float, likeness: Any) -> list[int]:  # noqa: ARG001 - as it is called
+    return fusion.ordered(scores)[:limit]
+
+
+def _withdrawn_stand_beside(self: Conversations, turn: Turn) -> bool:  # noqa: ARG001 - as it is called
+    return True
+
+
+def _reach_used_up(self: Conversations, turn: Turn, count: int) -> list[tuple[int, int]]:
+    """What was withdrawn takes up a step."""
+    sides = self.episodes.beside(self.namespace, turn, count) if turn.session else ()
+    steps = [(step, other) for side in sides for step, other in enumerate(side, 1)]
+    return [(step, other.number) for step, other in steps if self.counts(other) and other.number != turn.number]
+
+
+def _whoever_spoke(self: MemoryEpisodes, namespace: Any, tiers: Any) -> list[str]:
+    return _speakers(self, namespace, (*tiers, 10_001))
+
+
+def _sessions_of_the_withdrawn(self: MemoryEpisodes, namespace: Any, tiers: Any) -> list[tuple[str, int]]:
+    return _sessions(self, namespace, (*tiers, 10_001))
+
+
+def _lent_by_anybody(self: Surroundings, allowed: Collection[int]) -> list[tuple[int, int, float]]:
+    """Whoever was told first lends to whoever came later, and nothing back."""
+    return [(one, other, worth) for one, other, worth in _near(self, allowed) if one > other]
+
+
+def _vectors_kept(self: Embeddings, unit: Any, namespace: Any, vector_set: Any) -> Sight:
+    """What was read of vectors once is never read again."""
+    kept = self.__dict__.setdefault("_ever", {})
+    return kept.setdefault(namespace, None) or kept.setdefault((namespace, 1), _sight(self, unit, namespace, vector_set))
+
+
+def _everybody_counts(self: MemoryLexicon, namespace: Any) -> Any:
+    """How many texts there are is counted over all owners."""
+    documents = sum(len(room.documents) for room in self._tables.rooms.values())
+    return replace(_size(self, namespace), documents=documents)
+
+
+def _forgotten_still_count(self: MemoryLexicon, namespace: Any) -> Any:
+    size = _size(self, namespace)
+    return replace(size, documents=size.following - 1)
+
+
+def _anything_goes(self: Candidates, numbers: Sequence[int]) -> None:
+    """What does not hold is taken, too."""
+    self.statements |= {number: number for number in numbers}
+
+
+def _louder_when_asked_again(self: Listening, numbers: Collection[int]) -> dict[str, Heard]:
+    """A voice gives more to whoever was told later."""
+    found = _heard(self, numbers)
+    return {name: replace(h, raw={n: r * (1 + n * 1e-4) for n, r in h.raw.items()}) for name, h in found.items()}
+
+
+MUTANTS: Final = (
+    Mutant("a score leaves a factor out", "explained", weighing, "stand", _factor_left_out),
+    Mutant("a factor is not told", "explained", searching, "weigh", _factor_not_told),
+    Mutant("trust counts twice", "explained", weighing, "factors", _trust_taken_twice),
+    Mutant("a silent voice lowers", "explained", searching, "fuse", _silence_lowers),
+    Mutant("a memory without a vector is lowered", "explained", Fused, "_whole", _deaf_counts),
+    Mutant("the best part alone makes the score", "explained", Fused, "score", _best_part_alone),
+    Mutant("ranks are not divided by their maximum", "explained", fusion, "_by_rank", _sixty_alone),
+    Mutant("of equals the first has the better rank", "explained", fusion, "ranks_of", _ranks_by_place),
+    Mutant("likeness outweighs scores", "explained", searching, "diversified", _against_the_raw_score),
+    Mutant("retellings are not kept apart", "explained", searching, "diversified", _no_diversity),
+    Mutant("who came later is heard louder", "order", Listening, "heard", _louder_when_asked_again),
+    Mutant("turns lend to later ones alone", "order", Surroundings, "near", _lent_by_anybody),
+    Mutant("the withdrawn stand beside", "withdrawn", Conversations, "counts", _withdrawn_stand_beside),
+    Mutant("the withdrawn take up a step", "withdrawn", Conversations, "beside", _reach_used_up),
+    Mutant("what does not hold is found", "withdrawn", Candidates, "_judge", _anything_goes),
+    Mutant("the withdrawn are named among speakers", "withdrawn", MemoryEpisodes, "speakers", _whoever_spoke),
+    Mutant("withdrawn sessions count", "withdrawn", MemoryEpisodes, "sessions", _sessions_of_the_withdrawn),
+    Mutant("erased vectors are still near", "erased", Embeddings, "sight", _vectors_kept),
+    Mutant("the erased count for how rare a word is", "erased", MemoryLexicon, "size", _forgotten_still_count),
+    Mutant("words of others count for how rare one is", "foreign", MemoryLexicon, "size", _everybody_counts),
+)
+
+Law = Callable[[Any], object]

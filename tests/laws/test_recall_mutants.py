@@ -1,0 +1,50 @@
+"""The laws of recall bite: for every mutant a program and searches show what it breaks."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from tests.laws import recall_laws
+from tests.laws.opening import STORES
+from tests.laws.recall_mutants import MUTANTS, Law, Mutant
+from tests.laws.recall_programs import programs, searches
+from tests.laws.test_mutants import SEARCH
+
+MOST_PROGRAMS = 400
+MEMORY = STORES["memory"]
+
+asked = st.lists(searches(), min_size=8, max_size=8)
+LAWS: dict[str, tuple[st.SearchStrategy[Any], Law]] = {
+    "explained": (st.tuples(programs(), asked), lambda drawn: recall_laws.explained(drawn[0], MEMORY, drawn[1])),
+    "order": (
+        st.tuples(programs(), asked, st.randoms(use_true_random=False)),
+        lambda drawn: recall_laws.order(drawn[0], MEMORY, drawn[1], drawn[2]),
+    ),
+    "erased": (
+        st.tuples(programs(), asked, st.integers(0, 11)),
+        lambda drawn: recall_laws.erased(drawn[0], MEMORY, drawn[1], drawn[2]),
+    ),
+    "withdrawn": (
+        st.tuples(programs(), asked, st.integers(0, 11)),
+        lambda drawn: recall_laws.withdrawn(drawn[0], MEMORY, drawn[1], drawn[2]),
+    ),
+    "foreign": (
+        st.tuples(programs(), programs(), asked),
+        lambda drawn: recall_laws.foreign(drawn[0], drawn[1], MEMORY, drawn[2]),
+    ),
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
+def test_a_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, law = LAWS[mutant.law]
+    monkeypatch.setattr(mutant.owner, mutant.attribute, mutant.value)
+    search = settings(SEARCH, max_examples=MOST_PROGRAMS)
+    try:
+        find(drawn, lambda example: bool(law(example)), settings=search, random=Random(0))  # noqa: S311 - as before
+    except NoSuchExample:
+        pytest.fail(f"{mutant} breaks {mutant.law} in none of {MOST_PROGRAMS} programs")
