@@ -354,6 +354,9 @@ class Embedder(Protocol):
     def rest(self) -> float:
         """The cosine (0..1) that texts have which have nothing to do with each other."""
 
+    def reads(self, text: str) -> bool:
+        """Whether it knows the script of a text; it is not asked about others, whose vectors would mislead."""
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """One row of unit length for each text, [texts, dimensions]; raises `EmbedderFailed`."""
 

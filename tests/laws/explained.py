@@ -6,7 +6,7 @@ The rules are those of the page on ranking. Of a profile only the numbers are re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, product
 from typing import Final
 
@@ -48,14 +48,17 @@ def near(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def unexplained(recall: Recall, weights: Weights, now: int) -> str | None:
-    """The first thing in an answer that its parts do not explain; `weights` are those asked for beside the profile's."""
+def unexplained(recall: Recall, weights: Weights, now: int, embedder: WordEmbedder) -> str | None:
+    """The first thing in an answer that its parts do not explain; `weights` are those asked for beside the profile's.
+
+    `embedder` tells which texts have a vector.
+    """
     profile = PROFILES[recall.profile]
     checks = (
         *(wrong for hit in recall.hits for wrong in (_score(hit), *_standing(hit, strengths(recall), now))),
         *_normalised(recall, profile),
         *_ranks(recall),
-        *_weights(recall, profile, weights),
+        *_weights(recall, profile, weights, embedder),
     )
     return next((wrong for wrong in checks if wrong), None)
 
@@ -143,7 +146,7 @@ def _ranks(recall: Recall) -> Iterator[str | None]:
         yield f"ranks of {name} do not follow the raw scores: {wrong or low}" if wrong or low else None
 
 
-def _weights(recall: Recall, profile: Profile, asked: Weights) -> Iterator[str | None]:
+def _weights(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[str | None]:
     """Weights of voices are the profile's, shared out among those that speak and can judge; context comes on top."""
     own = {**profile.weights, **{name: value for name, value in asked.items() if name in profile.weights}}
     aim = recall.intent.name if recall.intent else Aim.GENERAL
@@ -153,8 +156,9 @@ def _weights(recall: Recall, profile: Profile, asked: Weights) -> Iterator[str |
     seen = {name for hit in recall.hits for name in hit.parts if name in own}
     possible = [seen.union(more) for more in _subsets(own.keys() - seen - set(recall.silent_voices))]
     session = {**profile.context, **asked}.get("session", 0.0) if _has(recall, "session") else 0.0
+    judged = [(hit, set() if _has_vector(hit.memory, embedder) else {"vector"}) for hit in recall.hits]
     ways = product(owns, possible)
-    if not any(all(_fits(hit, weights, names, session) for hit in recall.hits) for weights, names in ways):
+    if not any(all(_fits(h, shares, names - unable, session) for h, unable in judged) for shares, names in ways):
         yield f"weights are not those of {profile.name}: {[hit.parts for hit in recall.hits]}"
     yield from (_context(hit, profile, asked) for hit in recall.hits)
 
@@ -169,16 +173,15 @@ def _subsets(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
         yield from combinations(found, size)
 
 
-def _fits(hit: Hit, own: Weights, speaking: Iterable[str], session: float) -> bool:
-    """Whether a hit's weights are those among these voices, or among them without the vectors, which it may lack."""
+def _has_vector(item: Item, embedder: WordEmbedder) -> bool:
+    return bool(embedder.embed([_indexed(item)]).any())
+
+
+def _fits(hit: Hit, own: Weights, judging: Collection[str], session: float) -> bool:
+    """Whether a hit's weights are shared out among the voices that can judge it."""
+    whole = sum(own[name] for name in judging) or 1.0
     told = {name: part.weight for name, part in hit.parts.items() if name in own}
-    names = set(speaking)
-    judges = [names, names - {"vector"}] if "vector" not in told else [names]
-    for judging in judges:
-        whole = sum(own[name] for name in judging) or 1.0
-        if all(near(weight, own[name] / whole * (1 - session)) for name, weight in told.items()):
-            return True
-    return False
+    return all(near(weight, own[name] / whole * (1 - session)) for name, weight in told.items())
 
 
 def _context(hit: Hit, profile: Profile, asked: Weights) -> str | None:

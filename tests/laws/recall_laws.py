@@ -24,7 +24,7 @@ def explained(program: Program, making: Making, asked: Searches, *, decayed: boo
         told(program, desk, decayed=decayed)
         for query, options in asked:
             recall = desk.chart.search(query, **options)
-            wrong = unexplained(recall, options.get("weights", {}), desk.clock.now())
+            wrong = unexplained(recall, options.get("weights", {}), desk.clock.now(), embedder)
             if options["limit"] == MOST and not wrong:
                 looked = "vector" in options.get("voices", ["vector"]) and not recall.degraded
                 wrong = disordered(recall, embedder if looked else None)

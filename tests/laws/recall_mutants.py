@@ -20,6 +20,7 @@ from karte.engine.recalling.weighing import Weighed
 from karte.ports import Turn
 from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.parts import MemoryLexicon
+from tests.laws.recall_programs import QUERIES
 
 _weigh, _fuse, _factors, _stand = searching.weigh, searching.fuse, weighing.factors, weighing.stand
 _score, _parts, _whole, _by_rank = Fused.score, Fused.parts, Fused._whole, fusion._by_rank
@@ -31,13 +32,14 @@ _ranks_of = fusion.ranks_of
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake: what it does, the law that it breaks, and what it replaces."""
+    """A mistake: what it does, the law that it breaks, what it replaces, and queries in which it shows."""
 
     name: str
     law: str
     owner: Any
     attribute: str
     value: Any
+    queries: Sequence[str] = QUERIES
 
     def __str__(self) -> str:
         return self.name
@@ -156,6 +158,10 @@ def _louder_when_asked_again(self: Listening, numbers: Collection[int]) -> dict[
     return {name: replace(h, raw={n: r * (1 + n * 1e-4) for n, r in h.raw.items()}) for name, h in found.items()}
 
 
+_GUEST: Final = ("what does the Guest say?", "the Guest and tea")
+_SECOND: Final = ("in the second session about tea",)
+_NEAR: Final = ("tea", "茶", "咖啡", "비")
+
 MUTANTS: Final = (
     Mutant("a score leaves a factor out", "explained", weighing, "stand", _factor_left_out),
     Mutant("a factor is not told", "explained", searching, "weigh", _factor_not_told),
@@ -172,9 +178,9 @@ MUTANTS: Final = (
     Mutant("the withdrawn stand beside", "withdrawn", Conversations, "counts", _withdrawn_stand_beside),
     Mutant("the withdrawn take up a step", "withdrawn", Conversations, "beside", _reach_used_up),
     Mutant("what does not hold is found", "withdrawn", Candidates, "_judge", _anything_goes),
-    Mutant("the withdrawn are named among speakers", "withdrawn", MemoryEpisodes, "speakers", _whoever_spoke),
-    Mutant("withdrawn sessions count", "withdrawn", MemoryEpisodes, "sessions", _sessions_of_the_withdrawn),
-    Mutant("erased vectors are still near", "erased", Embeddings, "sight", _vectors_kept),
+    Mutant("the withdrawn are named among speakers", "withdrawn", MemoryEpisodes, "speakers", _whoever_spoke, _GUEST),
+    Mutant("withdrawn sessions count", "withdrawn", MemoryEpisodes, "sessions", _sessions_of_the_withdrawn, _SECOND),
+    Mutant("erased vectors are still near", "erased", Embeddings, "sight", _vectors_kept, _NEAR),
     Mutant("the erased count for how rare a word is", "erased", MemoryLexicon, "size", _forgotten_still_count),
     Mutant("words of others count for how rare one is", "foreign", MemoryLexicon, "size", _everybody_counts),
 )

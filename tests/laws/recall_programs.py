@@ -6,7 +6,7 @@ one source can be left out or forgotten. Searches are drawn apart from programs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -57,6 +57,7 @@ QUERIES: Final = (
     "what did Mia say on January 3rd 2026",
     "一月四日下雨",
     "in the second session about tea",
+    "what does the Guest say?",
     "nothing of the kind",
     "",
 )
@@ -154,8 +155,8 @@ Asked = Mapping[str, Any]
 
 
 @st.composite
-def searches(draw: st.DrawFn) -> tuple[str, Asked]:
-    """A query with options that recall takes."""
+def searches(draw: st.DrawFn, queries: Sequence[str] = QUERIES) -> tuple[str, Asked]:
+    """One of these queries with options that recall takes."""
     options: dict[str, Any] = {
         "profile": draw(st.sampled_from([BALANCED, BALANCED, COGNITIVE, POLYPHONIC])),
         "mode": draw(st.sampled_from(["hybrid", "hybrid", "hybrid", "semantic", "keyword"])),
@@ -167,4 +168,4 @@ def searches(draw: st.DrawFn) -> tuple[str, Asked]:
         "at": draw(st.sampled_from([None, None, None, day(3.5)])),
         "now": draw(st.sampled_from([None, day(8)])),
     }
-    return draw(st.sampled_from(QUERIES)), {name: value for name, value in options.items() if value is not None}
+    return draw(st.sampled_from(queries)), {name: value for name, value in options.items() if value is not None}

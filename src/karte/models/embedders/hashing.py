@@ -43,6 +43,10 @@ class HashEmbedder:
         """The cosine of texts that share nothing but how their language is spelt; measured over twelve of five languages."""
         return 0.15
 
+    def reads(self, text: str) -> bool:  # noqa: ARG002 - the protocol's
+        """Every script: it looks at characters only."""
+        return True
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - queries are read like texts
         """One row of unit length for each text; a text without an n-gram gives the first axis."""
         rows = np.zeros((len(texts), DIMENSIONS), np.float64)

