@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karte.core.assertions import Assertion, Link, Withdrawal
-from karte.core.memories import Memory, Triple
+from karte.core.bulk import Fact, Held
+from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.timeline import Room, Segment
@@ -107,6 +108,9 @@ class Memories(Protocol):
 
     def get(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Kept]:
         """The memories of these numbers; missing ones are left out."""
+
+    def subjects(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, str]:
+        """The subjects (normal form) of these memories; those without a triple are left out."""
 
     def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
         """The memories of these keys; missing ones are left out."""
@@ -444,26 +448,6 @@ class Episodes(Protocol):
         """At most `count` assertions observed in [start, end), and as many valid from an instant of it; latest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """The triple of a memory that states a value: as written, and in normal form."""
-
-    number: int
-    triple: Triple
-    names: Triple
-
-
-@dataclass(frozen=True, slots=True)
-class Spell:
-    """When the statement of a memory is in force, guarded; `trust` in basis points."""
-
-    number: int
-    start: int
-    end: int
-    expires_at: int | None
-    trust: int
-
-
 class Facts(Protocol):
     """Memories in bulk, for what is derived from a whole namespace; None among numbers asks for all."""
 
@@ -479,7 +463,7 @@ class Facts(Protocol):
     def texts(self, namespace: Namespace, numbers: Collection[int] | None = None) -> Iterable[tuple[int, str]]:
         """The texts of memories without a triple, by number; statements of nothing are left out."""
 
-    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Spell]:
+    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Held]:
         """When the statements of these memories are in force, by (number, start)."""
 
     def parents(self, namespace: Namespace, numbers: Collection[int]) -> list[tuple[int, int]]:

@@ -147,12 +147,14 @@ def _ranks(recall: Recall) -> Iterator[str | None]:
 
 
 def _weights(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[str | None]:
-    """Weights of voices are the profile's, shared out among those that speak and can judge; context comes on top."""
+    """Weights of voices are the profile's, shared out among those that speak and can judge; context comes on top.
+
+    Where nothing but a time is asked for, time weighs 1.
+    """
     own = {**profile.weights, **{name: value for name, value in asked.items() if name in profile.weights}}
-    aim = recall.intent.name if recall.intent else Aim.GENERAL
-    if profile.name == "polyphonic":
-        own = {name: weight * MULTIPLIED.get(aim, {}).get(name, 1.0) for name, weight in own.items()}
-    owns = [own] if profile.name == "polyphonic" or "temporal" not in own else [own, {**own, "temporal": 1.0}]
+    timely = [{**own, "temporal": 1.0}] if "temporal" in own else []
+    aim = recall.intent.name if recall.intent and profile.name == "polyphonic" else Aim.GENERAL
+    owns = [{name: w * MULTIPLIED.get(aim, {}).get(name, 1.0) for name, w in each.items()} for each in (own, *timely)]
     seen = {name for hit in recall.hits for name in hit.parts if name in own}
     possible = [seen.union(more) for more in _subsets(own.keys() - seen - set(recall.silent_voices))]
     session = {**profile.context, **asked}.get("session", 0.0) if _has(recall, "session") else 0.0

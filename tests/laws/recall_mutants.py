@@ -20,14 +20,13 @@ from karte.engine.recalling.weighing import Weighed
 from karte.ports import Turn
 from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.parts import MemoryLexicon
-from tests.laws.recall_programs import QUERIES
+from tests.laws.recall_programs import QUERIES, SESSIONS
 
 _weigh, _fuse, _factors, _stand = searching.weigh, searching.fuse, weighing.factors, weighing.stand
-_score, _parts, _whole, _by_rank = Fused.score, Fused.parts, Fused._whole, fusion._by_rank
-_heard, _sight, _size, _beside = Listening.heard, Embeddings.sight, MemoryLexicon.size, Conversations.beside
-_near, _sessions, _speakers = Surroundings.near, MemoryEpisodes.sessions, MemoryEpisodes.speakers
+_parts, _whole = Fused.parts, Fused._whole
+_heard, _sight, _size = Listening.heard, Embeddings.sight, MemoryLexicon.size
+_near = Surroundings.near
 _diversified = searching.diversified
-_ranks_of = fusion.ranks_of
 
 
 @dataclass(frozen=True)
@@ -117,12 +116,19 @@ def _reach_used_up(self: Conversations, turn: Turn, count: int) -> list[tuple[in
     return [(step, other.number) for step, other in steps if self.counts(other) and other.number != turn.number]
 
 
-def _whoever_spoke(self: MemoryEpisodes, namespace: Any, tiers: Any) -> list[str]:
-    return _speakers(self, namespace, (*tiers, 10_001))
+def _whoever_spoke(self: MemoryEpisodes, namespace: Any, tiers: Any) -> list[str]:  # noqa: ARG001 - as it is called
+    said = (turn for session in _ever(self, namespace) for turn in self.session(namespace, session))
+    return sorted({turn.speaker for turn in said if turn.speaker is not None})
 
 
-def _sessions_of_the_withdrawn(self: MemoryEpisodes, namespace: Any, tiers: Any) -> list[tuple[str, int]]:
-    return _sessions(self, namespace, (*tiers, 10_001))
+def _sessions_of_the_withdrawn(self: MemoryEpisodes, namespace: Any, tiers: Any) -> list[tuple[str, int]]:  # noqa: ARG001 - as it is called
+    firsts = {session: self.session(namespace, session)[0].observed_at for session in _ever(self, namespace)}
+    return sorted(firsts.items(), key=lambda found: (found[1], found[0]))
+
+
+def _ever(episodes: MemoryEpisodes, namespace: Any) -> list[str]:
+    """The sessions that have turns, withdrawn or not."""
+    return [session for session in SESSIONS if episodes.session(namespace, session)]
 
 
 def _lent_by_anybody(self: Surroundings, allowed: Collection[int]) -> list[tuple[int, int, float]]:

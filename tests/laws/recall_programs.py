@@ -61,6 +61,13 @@ QUERIES: Final = (
     "nothing of the kind",
     "",
 )
+VOICES: Final = {
+    "hybrid": (["vector"], ["lexical", "temporal"], ["lexical", "vector", "graph"]),
+    "semantic": (["vector"], ["lexical"]),
+    "keyword": (["lexical"],),
+}
+"""Voices that a search may be left to, by its mode."""
+
 BALANCED, COGNITIVE, POLYPHONIC = "balanced", "cognitive", "polyphonic"
 
 
@@ -157,13 +164,14 @@ Asked = Mapping[str, Any]
 @st.composite
 def searches(draw: st.DrawFn, queries: Sequence[str] = QUERIES) -> tuple[str, Asked]:
     """One of these queries with options that recall takes."""
+    mode = draw(st.sampled_from(["hybrid", "hybrid", "hybrid", "semantic", "keyword"]))
     options: dict[str, Any] = {
+        "mode": mode,
+        "voices": draw(st.sampled_from([None, None, *VOICES[mode]])),
         "profile": draw(st.sampled_from([BALANCED, BALANCED, COGNITIVE, POLYPHONIC])),
-        "mode": draw(st.sampled_from(["hybrid", "hybrid", "hybrid", "semantic", "keyword"])),
         "limit": draw(st.sampled_from([1_000, 1_000, 1_000, 3, 1])),
         "floor": draw(st.sampled_from([0, 0, None, 0.1])),
         "expand": draw(st.sampled_from([0, 0, 2])),
-        "voices": draw(st.sampled_from([None, None, None, ["vector"], ["lexical", "temporal"], ["lexical", "vector"]])),
         "weights": draw(st.sampled_from([None, None, None, {"lexical": 0.9}, {"lexical": 0, "vector": 1}])),
         "at": draw(st.sampled_from([None, None, None, day(3.5)])),
         "now": draw(st.sampled_from([None, day(8)])),

@@ -306,6 +306,7 @@ class Hit:
             "standing": dict(self.standing),
             "terms": [term.to_dict() for term in self.terms],
             "why": self.why,
+            "evidence": dict(self.evidence),
             "snippet": self.snippet.text,
             "highlights": [list(span) for span in self.snippet.spans],
             "also": list(self.also),

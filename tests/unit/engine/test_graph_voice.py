@@ -1,6 +1,7 @@
 """The graph voice: what it hears of a query, where its walk gets to, and how it says so."""
 
 from datetime import UTC, datetime, timedelta
+from math import log10
 from typing import Any
 
 import pytest
@@ -133,7 +134,7 @@ def test_a_seed_is_not_found_for_being_a_seed(dudu: Chart) -> None:
     heard = voice(dudu, "nothing", {one: 1.0})
     # The walk has 2/3 of its time at the memory (x = 1/2 + y / 2, y = x / 2), of which 1/2 is the start itself.
     assert heard is not None
-    assert heard.score([one]) == {one: pytest.approx((2 / 3 - 1 / 2) ** 0.5, abs=1e-6)}
+    assert heard.score([one]) == {one: pytest.approx(1 + log10(2 / 3 - 1 / 2) / 4, abs=1e-5)}
 
 
 def test_scores_are_those_of_the_walk(dudu: Chart) -> None:
@@ -141,7 +142,7 @@ def test_scores_are_those_of_the_walk(dudu: Chart) -> None:
     heard = voice(dudu, "Kai")
     # Kai - memory - Acme: k = 1/2 + m / 4, m = (k + a) / 2, a = m / 4, so m = 1/3.
     assert heard is not None
-    assert heard.score([one, 99]) == {one: pytest.approx((1 / 3) ** 0.5, abs=1e-6)}
+    assert heard.score([one, 99]) == {one: pytest.approx(1 + log10(1 / 3) / 4, abs=1e-5)}
 
 
 def test_trust_is_the_weight_of_an_edge(dudu: Chart) -> None:
@@ -150,8 +151,8 @@ def test_trust_is_the_weight_of_an_edge(dudu: Chart) -> None:
     heard = voice(dudu, "Kai")
     assert heard is not None
     scores = heard.score([weak, strong])
-    # Both lead nowhere else, so their shares of time are as their trust.
-    assert scores[strong] ** 2 / scores[weak] ** 2 == pytest.approx(4.0, rel=1e-4)
+    # Both lead nowhere else, so their shares of time are as their trust: 4 to 1.
+    assert scores[strong] - scores[weak] == pytest.approx(log10(4) / 4, abs=1e-5)
 
 
 def test_what_is_not_in_force_leads_nowhere(office: Chart) -> None:

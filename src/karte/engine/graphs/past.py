@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
+from karte.core.bulk import Fact, Held
 from karte.core.namespaces import Namespace
 from karte.core.standing import Timeline
 from karte.engine.gathering import Frame, timelines
-from karte.ports import Fact, Spell
 
 
 class PastFacts:
@@ -40,7 +40,7 @@ class PastFacts:
         """The texts of memories without a triple."""
         return self._facts.texts(namespace, numbers)
 
-    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Spell]:
+    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Held]:
         """When the statements of these memories were in force, as known then."""
         settled = [number for number in numbers if number not in self._folded]
         found = self._facts.spells(namespace, settled)
@@ -55,7 +55,7 @@ class PastFacts:
         return self._facts.parents(namespace, numbers)
 
 
-def _spells(timeline: Timeline, number: int) -> list[Spell]:
+def _spells(timeline: Timeline, number: int) -> list[Held]:
     statement = timeline.statements[number]
     segments = [segment for segment in timeline.segments if segment.statement == statement]
-    return [Spell(number, s.start, s.end, s.expires_at, s.rank[3]) for s in segments]
+    return [Held(number, s.start, s.end, s.expires_at, s.rank[3]) for s in segments]

@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from karte.core.assertions import Link, LinkKind
+from karte.core.bulk import Fact
 from karte.core.standing import acting_links
 from karte.engine.conversations import Conversations
 from karte.engine.gathering import Frame
 from karte.engine.graphs.entities import Entities
 from karte.engine.graphs.mentioning import Mentions
 from karte.engine.graphs.network import NEVER, Joint, Network, Parts
-from karte.ports import Fact, Facts
+from karte.ports import Facts
 
 
 def aliases_of(frame: Frame, known_at: int = NEVER) -> tuple[Link, ...]:

@@ -64,8 +64,10 @@ class Search:
             _check_number("budget", self.budget, 1, LONGEST_CONTENT * MOST_HITS)
         if self.floor is not None and (isinstance(self.floor, bool) or not 0 <= self.floor <= 1):
             raise InvalidValue(f"floor is a number from 0 to 1, not {self.floor!r}.")
-        if unknown := sorted(set(self.voices or ()) - set(VOICES[Mode.HYBRID])):
-            raise InvalidValue(f"There is no voice {unknown[0]!r}; there are {', '.join(VOICES[Mode.HYBRID])}.")
+        if unknown := sorted(set(self.voices or ()) - set(VOICES[self.mode])):
+            raise InvalidValue(
+                f"The mode {self.mode.value} has no voice {unknown[0]!r}; it has {', '.join(VOICES[self.mode])}."
+            )
         _check_query(self.query)
 
     @property
@@ -95,7 +97,10 @@ def read_search(
 ) -> Search:
     """Read a search from plain values; raises `InvalidValue` for what is unknown or out of its range."""
     profile = profile_named(options.get("profile") or BALANCED.name)
-    if weights := options.get("weights"):
+    weights = options.get("weights")
+    if weights is not None and not isinstance(weights, Mapping):
+        raise InvalidValue('weights is an object such as {"lexical": 0.5}.')
+    if weights:
         profile = profile.adjusted(weights)
     voices = options.get("voices")
     return Search(

@@ -51,6 +51,7 @@ class Listening:
     def __post_init__(self) -> None:
         self._speaking: dict[str, Voice] = {}
         self._loud: set[str] = set()
+        self._judged: dict[str, dict[int, float | None]] = {}
         unit, namespace = self.question.unit, self.question.frame.namespace
         self._lexical = LexicalVoice(unit.lexicon, namespace, self.query.terms)
         self._vector: VectorVoice | None = None
@@ -97,7 +98,7 @@ class Listening:
 
     def heard(self, numbers: Collection[int]) -> dict[str, Heard]:
         """What each voice says of these memories."""
-        heard = {name: self._heard(name, numbers, voice.score(numbers)) for name, voice in self._speaking.items()}
+        heard = {name: self._heard(name, numbers, self._raw(name, numbers)) for name in self._speaking}
         self._loud = {name for name, said in heard.items() if any(score > 0 for score in said.raw.values())}
         return heard
 
@@ -105,6 +106,14 @@ class Listening:
     def silent(self) -> tuple[str, ...]:
         """The voices that were asked and said nothing of any candidate."""
         return tuple(name for name in self.request.asked if name not in self._loud)
+
+    def _raw(self, name: str, numbers: Collection[int]) -> dict[int, float]:
+        """The raw scores of these memories by one voice, each asked for once."""
+        judged = self._judged.setdefault(name, {})
+        if fresh := [number for number in numbers if number not in judged]:
+            judged.update(dict.fromkeys(fresh))
+            judged.update(self._speaking[name].score(fresh))
+        return {number: raw for number in numbers if (raw := judged[number]) is not None}
 
     def _heard(self, name: str, numbers: Collection[int], raw: Mapping[int, float]) -> Heard:
         if name == LEXICAL:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from karte.core.chains import Classes
-from karte.core.intent import Intent, asks_for_now, intent_of
+from karte.core.intent import Aim, Intent, asks_for_now, intent_of
 from karte.core.namespaces import Namespace, Principal
 from karte.core.ranking.diversity import above_floor, diversified, likeness_of
 from karte.core.ranking.fusion import Fused, Heard, evidence, fuse, ordered
@@ -113,7 +113,8 @@ class _Finding:
             self.question, self.describing, self.query, self.request.filters, self.request.explain
         )
         self.conversations = Conversations(self.question.unit.episodes, namespace, tiers)
-        self.intent: Intent = intent_of(self.request.query)
+        literal = self.request.mode is Mode.KEYWORD and not self.request.explain
+        self.intent: Intent | None = None if literal else intent_of(self.request.query)
         self.listening = Listening(
             self.services, self.question, self.request, self.query, self.conversations, self.sought
         )
@@ -139,7 +140,7 @@ class _Finding:
         """Put the hits in order."""
         numbers = self._candidates()
         self.heard = self.listening.heard(numbers)
-        self.fused = fuse(self.profile, self._with_standing_voices(numbers), self.intent.name)
+        self.fused = fuse(self.profile, self._with_standing_voices(numbers), self._aim)
         self._look_around(numbers)
         scores = self._above_floor(self._one_a_statement(self.fused.scores))
         retold = self._folded(ordered(scores))
@@ -148,6 +149,10 @@ class _Finding:
             self.weighed = renew(self.listening.lexical, self.weighed)
         self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
         self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
+
+    @property
+    def _aim(self) -> Aim:
+        return Aim.GENERAL if self.intent is None else self.intent.name
 
     @property
     def _diverse(self) -> bool:
@@ -159,11 +164,16 @@ class _Finding:
         return self.request.limit + (self.request.limit + 1) // 2 if self._diverse else self.request.limit
 
     def _candidates(self) -> list[int]:
-        """What the voices bring up, as many from each."""
-        depth = max(_LEAST_CANDIDATES, _OVERSAMPLING * self.request.limit)
+        """What the voices bring up, as many from each; where words alone are asked, by their exact scores."""
+        enough = _OVERSAMPLING * self.request.limit
+        depth = max(_LEAST_CANDIDATES, enough)
         found: dict[int, None] = {}
         for voice in self.listening.voices(self.candidates):
-            found |= dict.fromkeys(self.candidates.take(voice.batches(depth), depth))
+            if self.request.mode is Mode.KEYWORD:
+                batches = (ordered(voice.score(batch)) for batch in voice.batches(depth))
+                found |= dict.fromkeys(self.candidates.take(batches, enough))
+            else:
+                found |= dict.fromkeys(self.candidates.take(voice.batches(depth), depth))
         return list(found)
 
     def _with_standing_voices(self, numbers: Sequence[int]) -> dict[str, Heard]:
@@ -186,7 +196,7 @@ class _Finding:
         fresh = self.surroundings.look(numbers, ordered(base)[:_CENTRES])
         if beside := self.candidates.accept(sorted(fresh)):
             self.heard = self.listening.heard([*numbers, *beside])
-            self.fused = fuse(self.profile, self._with_standing_voices([*numbers, *beside]), self.intent.name)
+            self.fused = fuse(self.profile, self._with_standing_voices([*numbers, *beside]), self._aim)
         known = {*numbers, *beside}
         context = {NEIGHBOURS: self.listening.lent(known, self.surroundings.near(known))}
         lent = self.fused.surrounded(self.profile, context)
@@ -198,10 +208,10 @@ class _Finding:
     def _named(self, numbers: Collection[int]) -> dict[int, float]:
         """1 for each memory whose subject the query names, by whatever name."""
         frame = self.question.frame
-        kept = frame.unit.memories.get(frame.namespace, numbers)
-        subjects = {k.memory.names.subject for k in kept.values() if k.memory.names}
-        named = {s for s in subjects if any(names(self.request.query, name) for name in frame.names_like(s))}
-        return {number: 1.0 for number, k in kept.items() if k.memory.names and k.memory.names.subject in named}
+        subjects = frame.unit.memories.subjects(frame.namespace, numbers)
+        asked = self.request.query
+        named = {s for s in set(subjects.values()) if any(names(asked, name) for name in frame.names_like(s))}
+        return {number: 1.0 for number, subject in subjects.items() if subject in named}
 
     def _pointed(self) -> Pointed:
         return pointed(self.request.query, self.conversations.speakers())
@@ -218,16 +228,16 @@ class _Finding:
         floor = self._floor
         if not scores or floor == 0:
             return dict(scores)
-        sure = self._evidence()
+        sure = self._evidence(scores)
         best = max(sure[number] for number in scores)
         fitting = above_floor(sure, max(floor, self.profile.nearness * best)) | self._of_the_time()
         self.candidates.leave_out([n for n in ordered(scores) if n not in fitting], "does not fit well enough")
         return {number: score for number, score in scores.items() if number in fitting}
 
-    def _evidence(self) -> Mapping[int, float]:
+    def _evidence(self, scores: Mapping[int, float]) -> Mapping[int, float]:
         """How surely each candidate fits what is asked; that it is of a time that the query names tells little."""
         if self.profile.fusion is Fusion.EVIDENCE:
-            return self.fused.without(TEMPORAL).scores
+            return self.fused.without(TEMPORAL).scores if TEMPORAL in self.fused.voices else scores
         return evidence(self.heard)
 
     def _of_the_time(self) -> set[int]:

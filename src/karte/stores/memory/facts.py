@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from karte.core.bulk import Fact, Held
 from karte.core.namespaces import Namespace
-from karte.ports import Fact, Kept, Spell
+from karte.ports import Kept
 from karte.stores.memory.parts import Part
 
 
@@ -32,11 +33,11 @@ class MemoryFacts(Part):
         memories = [kept.memory for kept in self._stating(namespace, numbers)]
         return [(memory.number, memory.content) for memory in memories if not memory.names]
 
-    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Spell]:
+    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Held]:
         """When the statements of these memories are in force."""
         segments = self._room(namespace).segments
         return [
-            Spell(kept.memory.number, segment.start, segment.end, segment.expires_at, segment.rank[3])
+            Held(kept.memory.number, segment.start, segment.end, segment.expires_at, segment.rank[3])
             for kept in self._stating(namespace, numbers)
             for segment in segments.get((kept.chain, False), ())
             if segment.statement == kept.statement

@@ -70,6 +70,11 @@ class MemoryMemories(Part):
         kept = self._room(namespace).kept
         return {number: kept[number] for number in numbers if number in kept}
 
+    def subjects(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, str]:
+        """The subjects of these memories."""
+        kept = self.get(namespace, numbers)
+        return {number: k.memory.names.subject for number, k in kept.items() if k.memory.names}
+
     def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
         """The memories of these keys."""
         return {k.memory.key: k for k in self._room(namespace).kept.values() if k.memory.key in keys}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from karte.core.bulk import Fact, Held
 from karte.core.memories import Triple
 from karte.core.namespaces import Namespace
-from karte.ports import Fact, Spell
 from karte.stores.sqlite.rows import Q, Row, Rows, listed
 
 
@@ -33,9 +33,9 @@ class SQLiteFacts:
         """The texts of memories without a triple."""
         return self._of(namespace, Q.all_texts, Q.texts, numbers)
 
-    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Spell]:
+    def spells(self, namespace: Namespace, numbers: Collection[int]) -> list[Held]:
         """When the statements of these memories are in force."""
-        return [Spell(*row) for row in self._of(namespace, Q.spells, Q.spells, numbers)]
+        return [Held(*row) for row in self._of(namespace, Q.spells, Q.spells, numbers)]
 
     def parents(self, namespace: Namespace, numbers: Collection[int]) -> list[tuple[int, int]]:
         """What these memories were derived from."""

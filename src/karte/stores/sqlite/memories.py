@@ -56,6 +56,10 @@ class SQLiteMemories:
         rows = self._rows.each(Q.memories_by_number, ns=self._rows.namespace(namespace), numbers=listed(numbers))
         return {row[0]: _kept(row) for row in rows}
 
+    def subjects(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, str]:
+        """The subjects of these memories."""
+        return dict(self._rows.each(Q.subjects, ns=self._rows.namespace(namespace), numbers=listed(numbers)))
+
     def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
         """The memories of these keys."""
         ns = self._rows.namespace(namespace)

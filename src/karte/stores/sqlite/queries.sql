@@ -45,6 +45,13 @@ SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, s
     subject_name, predicate_name, object_name, chain, statement
 FROM memory WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
 
+-- name: subjects
+-- The subjects of these memories, in normal form.
+SELECT m.number, m.subject_name
+FROM json_each(:numbers) AS wanted
+CROSS JOIN memory AS m ON m.ns = :ns AND m.number = wanted.value
+WHERE m.subject_name IS NOT NULL;
+
 -- name: memories_by_key
 -- Memories of these keys, given in hexadecimal.
 SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,

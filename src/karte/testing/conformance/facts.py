@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from karte.core.bulk import Fact, Held
 from karte.core.memories import Triple
 from karte.core.periods import FOREVER
 from karte.core.timeline import Segment
-from karte.ports import Fact, Head, Kept, Spell, Store
+from karte.ports import Head, Kept, Store
 from karte.testing.conformance.making import DUDU, STRANGER, YUKI, assertion, city, found, keep, memory
 
 
@@ -54,9 +55,9 @@ class FactsConformance:
         ones = [(0, 5, None, 8_000), (9, FOREVER, 20, 8_000)]
         with store.reading() as unit:
             assert unit.facts.spells(DUDU, [3, 2, 1]) == [
-                *(Spell(1, *one) for one in ones),
-                Spell(2, 5, 9, None, 8_000),
-                *(Spell(3, *one) for one in ones),
+                *(Held(1, *one) for one in ones),
+                Held(2, 5, 9, None, 8_000),
+                *(Held(3, *one) for one in ones),
             ]
             assert unit.facts.spells(YUKI, [1]) == []
 

@@ -27,6 +27,13 @@ from karte.testing.conformance.making import (
 class MemoriesConformance:
     """Memories are kept as they are, found by number, key, id and names, and erased with all that names them."""
 
+    def test_subjects_are_told_in_normal_form_of_those_that_have_one(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            keep(unit, city(1, "Ada"), memory(2))
+        with store.reading() as unit:
+            assert unit.memories.subjects(DUDU, [1, 2, 3]) == {1: "ada"}
+            assert unit.memories.subjects(YUKI, [1]) == unit.memories.subjects(DUDU, []) == {}
+
     def test_reserved_numbers_follow_each_other_from_1_and_are_never_given_twice(self, store: Store) -> None:
         found(store)
         with store.writing() as unit:

@@ -10,6 +10,17 @@ from karte.errors import InvalidValue
 
 
 class TestProfiles:
+    def test_balanced_weighs_four_voices_by_evidence_and_what_surrounds_them(self) -> None:
+        assert BALANCED.fusion is Fusion.EVIDENCE
+        assert BALANCED.weights == {"lexical": 0.4, "vector": 0.6, "graph": 0.2, "temporal": 0.3}
+        assert BALANCED.context == {"neighbours": 1.0, "session": 0.3, "speaker": 0.1, "named": 0.1}
+        assert (BALANCED.floor, BALANCED.nearness, BALANCED.relevance) == (0.25, 0.5, 0.9)
+        assert (BALANCED.retention, BALANCED.confidence, BALANCED.usage, BALANCED.trust) == (0.05, 0.1, 0.02, 0.1)
+        assert BALANCED.intents == {}
+
+    def test_the_others_have_neither_surroundings_nor_a_floor(self) -> None:
+        assert [(each.context, each.floor, each.nearness) for each in (POLYPHONIC, COGNITIVE)] == [({}, 0, 0)] * 2
+
     def test_polyphonic_weighs_four_voices_by_rank(self) -> None:
         assert POLYPHONIC.fusion is Fusion.RANKS
         assert POLYPHONIC.weights == {"vector": 0.35, "graph": 0.25, "lexical": 0.25, "temporal": 0.15}
@@ -65,6 +76,11 @@ class TestAdjusted:
         changed = POLYPHONIC.adjusted(trust=0.5, floor=0.2)
         assert (changed.trust, changed.floor, changed.retention) == (0.5, 0.2, 0.98)
         assert changed.weights == POLYPHONIC.weights
+
+    def test_the_session_may_have_most_of_the_weight_and_not_all(self) -> None:
+        assert BALANCED.adjusted({"session": 0.9}).context["session"] == 0.9
+        with pytest.raises(InvalidValue, match=r"The weight of session is a number from 0 to 0\.9, not 0\.91"):
+            BALANCED.adjusted({"session": 0.91})
 
     def test_nothing_changed_is_the_same_profile(self) -> None:
         assert BALANCED.adjusted() == BALANCED

@@ -25,7 +25,7 @@ class TestFactors:
         assert factors(POLYPHONIC, reliance) == pytest.approx(expected)
 
     def test_balanced_fades_less(self) -> None:
-        assert factors(BALANCED, Reliance(retention=0.0))["retention"] == pytest.approx(0.9)
+        assert factors(BALANCED, Reliance(retention=0.0))["retention"] == pytest.approx(0.95)
 
     def test_cognitive_knows_trust_alone(self) -> None:
         reliance = Reliance(retention=0.1, confidence=0.1, trust=0.3, mentions=9)

@@ -1,8 +1,9 @@
 """The graph voice: which memories a walk reaches that starts at what the query names, and at what others found.
 
-Half of each step the walk goes on along an edge, half it starts again (see `karte.core.graph`). A memory scores the
-square root of the share of time that the walk spends there, without what it has by being a start itself: what others
-found they have scored already.
+Half of each step the walk goes on along an edge, half it starts again (see `karte.core.graph`). With x the share of time
+that the walk spends at a memory, without what it has by being a start itself (what others found they have scored
+already), it scores 1 + log10(x) / 4, or nothing below a ten-thousandth: every step and every branching makes a walk
+several times less likely, so that shares tell apart in orders of magnitude.
 """
 
 from __future__ import annotations
@@ -21,18 +22,22 @@ from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Network, View
 from karte.engine.graphs.telling import tell
 
-NAMED: Final = 0.7
+NAMED: Final = 0.5
 """The share of starts at what the query names; the rest is at memories that other voices found."""
 
-MOST_SEEDS: Final = 5
+MOST_SEEDS: Final = 3
 """So many memories that others found are starts: those of the highest scores."""
+
+FULL_WALK: Final = 0.6
+"""The score of a memory that is certainly what the walk leads to: a fortieth of the time."""
 
 MOST_EDGES: Final = 100_000
 """In a larger graph the walk keeps to what is around its starts."""
 
 MOST_AROUND: Final = 2_000
 _GROWTH: Final = 4
-_LEAST: Final = 1e-9
+_DECADES: Final = 4
+_LEAST: Final = 10.0**-_DECADES
 _DIGITS: Final = 9
 
 
@@ -76,7 +81,7 @@ class GraphVoice:
         graph = view.graph
         walked = pagerank(graph, starts) if graph.edges <= MOST_EDGES else bounded_pagerank(graph, starts, MOST_AROUND)
         reached = walked - (1 - DAMPING) * starts
-        found: Floats = np.sqrt(np.where(reached > _LEAST, reached, 0.0)[view.entities :])
+        found: Floats = 1 + np.log10(np.maximum(reached[view.entities :], _LEAST)) / _DECADES
         self._scores = np.round(found, _DIGITS)  # equal ones stay equal in whatever order they are added up
 
     @cached_property
