@@ -72,7 +72,7 @@ def open_workspace(
     store = chosen.store or _store(path, create=create)
     embeddings = Embeddings(chosen.embedder or _embedder(settings), _installed)
     clock, ids = chosen.clock or SystemClock(), chosen.ids or TimeSortedIds()
-    services = Services(store, clock, ids, settings.tiers, embeddings)
+    services = Services(store, clock, ids, settings.tiers, embeddings, rankings=settings.rankings)
     with ExitStack() as undone:
         undone.callback(store.close)
         doctor.keep_current(services)

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
 
+from karte.core.ranking.profiles import BALANCED, Profile, Rankings, profile_named
 from karte.core.trust import DEFAULT_TIERS, basis_points
 from karte.errors import InvalidValue
 
@@ -43,7 +44,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Settings:
-    """What can be set: the zone of bare dates, thresholds of trust between tiers (basis points), and the embedder.
+    """What can be set: the zone of bare dates, thresholds of trust between tiers (basis points), embedder and ranking.
 
     `embedder` is a name, None for the one that the environment or the default names; `server` is for `endpoint`;
     `threads` is how many processors an embedder in this process may use at a time.
@@ -54,6 +55,7 @@ class Settings:
     embedder: str | None = None
     server: Server | None = None
     threads: int = 1
+    rankings: Rankings = field(default_factory=Rankings)
 
 
 def load_settings(workspace: Path) -> Settings:
@@ -79,8 +81,8 @@ def _read(path: Path) -> Settings:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidValue(f"The settings in {path} cannot be read: {error}.") from None
-    _refuse_unknown(values, {"embedder", "tiers", "time_zone"}, f"{path}")
-    return Settings(_zone(values, path), _tiers(values, path), *_embedder(values, path))
+    _refuse_unknown(values, {"embedder", "recall", "tiers", "time_zone"}, f"{path}")
+    return Settings(_zone(values, path), _tiers(values, path), *_embedder(values, path), _rankings(values, path))
 
 
 def _refuse_unknown(values: Mapping[str, Any], known: Collection[str], where: str) -> None:
@@ -116,6 +118,34 @@ def _embedder(values: Mapping[str, Any], path: Path) -> tuple[str | None, Server
     name = _of_kind(table, "name", str, where)
     server = _server(table, path) if "base_url" in table else None
     return name or ("endpoint" if server else None), server, _of_kind(table, "threads", int, where) or 1
+
+
+def _rankings(values: Mapping[str, Any], path: Path) -> Rankings:
+    """The profiles of `[recall]` and, by agent, of `[recall.agents.NAME]`: each with `profile` and `weights`."""
+    table = _table(values, "recall", f"{path}")
+    where = f"{path}, recall"
+    _refuse_unknown(table, {"agents", "profile", "weights"}, where)
+    default = _profile(table, BALANCED, where)
+    agents = _table(table, "agents", where)
+    named = {name: _profile(_table(agents, name, where), default, f"{where}, agents, {name}") for name in agents}
+    return Rankings(default, named)
+
+
+def _profile(table: Mapping[str, Any], usual: Profile, where: str) -> Profile:
+    _refuse_unknown(table, {"agents", "profile", "weights"}, where)
+    name = _of_kind(table, "profile", str, where)
+    try:
+        profile = profile_named(name) if name else usual
+        return profile.adjusted(_table(table, "weights", where))
+    except InvalidValue as error:
+        raise InvalidValue(f"{where}: {error.message}") from None
+
+
+def _table(values: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
+    table = values.get(name, {})
+    if not isinstance(table, dict):
+        raise InvalidValue(f"{where}: {name} is a table.")
+    return table
 
 
 def _server(table: Mapping[str, Any], path: Path) -> Server:

@@ -299,7 +299,8 @@ class Chart:
 
     def _search(self, query: str, options: SearchOptions) -> Search:
         instants = self._instants(options.get("at"), options.get("known_at"))
-        return read_search(query, options, instants, self._instant(options.get("now")), self._desk.zone)
+        usual = self._services.rankings.of(self._caller.namespace.agent)
+        return read_search(query, options, usual, instants, self._instant(options.get("now")), self._desk.zone)
 
     def _instants(self, at: Instant | None, known_at: Instant | None) -> Instants:
         return Instants(self._instant(at), self._instant(known_at))

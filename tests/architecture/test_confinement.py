@@ -15,7 +15,6 @@ BOUNDARIES: frozenset[str] = frozenset(
 ASK_CLOCK_AND_CHANCE = frozenset(
     {
         "bootstrap.py",
-        "ports.py",
         "stores/sqlite/connecting.py",
         "stores/sqlite/making.py",
         "stores/sqlite/migrating.py",

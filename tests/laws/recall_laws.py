@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from random import Random
 from typing import Any
 
-from karte.testing.programs import Program, orders, tell
+from karte.testing.programs import Program, day, orders, tell
 from karte.workspace import Chart
 from tests.laws.explained import disordered, unexplained
 from tests.laws.opening import Desk, Making
-from tests.laws.recall_programs import TEXTS, Asked, note, turn
+from tests.laws.recall_programs import TEXTS, Asked, note
 from tests.laws.recalls import Told, first_difference, heard, hearing, told, without
 from tests.unit.engine.embedders import WordEmbedder
 
@@ -37,8 +38,18 @@ MOST = 1_000
 
 
 def order(program: Program, making: Making, asked: Searches, chance: Random) -> str | None:
-    """L1 for recall: told in another order, every search gives the same hits with the same scores."""
-    return _compared(program, next(orders(program, chance)), making, making, _whole(asked))
+    """L1 for recall: told in another order, every search gives the same hits with the same scores.
+
+    Of two ways through the graph that are as likely, either may be told, and of two equal rows of one statement either
+    may stand for it, with what was said around it.
+    """
+    told_so, otherwise = (_answers(told, making, _whole(asked)) for told in (program, next(orders(program, chance))))
+    pairs = zip(asked, told_so, otherwise, strict=True)
+    return first_difference((query, options, _scored(one), _scored(other)) for (query, options), one, other in pairs)
+
+
+def _scored(found: Told) -> Told:
+    return without(found, "because of graph", "| around")
 
 
 def stores(program: Program, makings: Mapping[str, Making], asked: Searches, *, decayed: bool = False) -> str | None:
@@ -57,11 +68,6 @@ def _whole(asked: Searches) -> Searches:
     return [(query, {**options, "limit": MOST}) for query, options in asked]
 
 
-def _compared(one: Program, other: Program, making: Making, making_other: Making, asked: Searches) -> str | None:
-    answers = zip(asked, _answers(one, making, asked), _answers(other, making_other, asked), strict=True)
-    return first_difference((query, options, left, right) for (query, options), left, right in answers)
-
-
 def _answers(program: Program, making: Making, asked: Searches, *, decayed: bool = False) -> list[Told]:
     with hearing(making) as desk:
         told(program, desk, decayed=decayed)
@@ -72,7 +78,7 @@ def _secret(place: int) -> Any:
     """A source of its own among the turns of the first session; nothing else says its text."""
     origin = "channel:secret:1"
     text = f"{TEXTS[place]}, says the secret guest"
-    said = turn("s1", place, "Guest", text).time
+    said = day(1) + timedelta(minutes=place, seconds=30)
     options = {"layer": "episodic", "session": "s1", "speaker": "Guest", "observed_at": said, "valid_from": said}
     return note("secret", text, origin=origin, **options)
 

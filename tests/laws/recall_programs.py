@@ -104,7 +104,7 @@ def act(words: str, name: str, does: Callable[[Telling, str], object]) -> Step:
 @st.composite
 def _options(draw: st.DrawFn, place: int) -> dict[str, Any]:
     one_of = draw(st.sampled_from([{}, {"layer": "episodic"}, {"layer": "episodic", "session": "s1"}, {"tags": ["家"]}]))
-    said = day(draw(st.integers(0, 6)) + place / 100)
+    said = day(draw(st.integers(0, 6)) + (place + 1) / 100)
     return {
         **one_of,
         "observed_at": said,

@@ -11,7 +11,7 @@ from typing import Any
 
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
-from karte.core.results import Hit, Recall
+from karte.core.results import Hit, Item, Recall
 from karte.ports import Embedder
 from karte.testing.dumping import named
 from karte.testing.parts import CountedIds, GivenClock
@@ -56,10 +56,14 @@ def in_words(recall: Recall) -> Told:
     """An answer as one mapping from where to what."""
     found: Told = {}
     for hit in recall.hits:
-        name = named(hit.memory.memory)
-        found |= {f"{name} | {place}": value for place, value in _told(hit)}
+        found |= {f"{_name(hit.memory)} | {place}": value for place, value in _told(hit)}
     silent = " ".join(sorted(recall.silent_voices))
     return {**found, "silent": silent, "degraded": " ".join(sorted(recall.degraded))}
+
+
+def _name(item: Item) -> str:
+    """A memory in words, with all who said it: turns may say the same."""
+    return f"{named(item.memory)} of {sorted(str(said.origin) for said in item.said)}"
 
 
 def _told(hit: Hit) -> Iterator[tuple[str, float | str]]:
@@ -71,7 +75,7 @@ def _told(hit: Hit) -> Iterator[tuple[str, float | str]]:
     yield from ((f"term {term.term}", term.score) for term in hit.terms)
     yield from ((f"because of {name}", said) for name, said in hit.evidence.items())
     yield "retold", str(len(hit.also))
-    yield "around", " / ".join(named(item.memory) for item in hit.around)
+    yield "around", " / ".join(_name(item) for item in hit.around)
 
 
 def differences(one: Told, other: Told) -> list[str]:

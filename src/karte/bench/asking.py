@@ -71,7 +71,12 @@ class Asker:
     tally: Tally = field(default_factory=Tally, compare=False)
 
     def ask(self, chart: Chart, query: str, limit: int, **options: Any) -> tuple[Hit, ...]:
-        """The hits of a search, best first; `options` are those of `search`."""
+        """The hits of a search, best first; `options` are those of `search`.
+
+        The order is what is measured, so that nothing is held back below a floor unless `floor` says so (None: the
+        shipped one).
+        """
+        options.setdefault("floor", 0.0)
         if self.voices is not None:
             options["voices"] = self.voices
         recall = chart.search(query, limit=limit, mode=self.mode.value, **options)

@@ -1,4 +1,4 @@
-"""One size in one language: stored, found, and compared with FTS5 and with exact BM25 over the same terms."""
+"""One size in one language: stored, found by words, compared with FTS5 and with exact BM25; then with vectors."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ from typing import Final
 from karte.bench import probe
 from karte.bench.baselines import BareInserts, PlainFTS5
 from karte.bench.chance import Chance
+from karte.bench.hybrid import MOST_BESIDE, Hybrid
 from karte.bench.metrics import agreement, mean, percentile
 from karte.bench.places import folder, opened
 from karte.bench.progress import steps
+from karte.bench.queries import AGENT, LIMIT, QUERIES, WARM_UP, ask
 from karte.bench.ranking import ExactBM25, best
 from karte.bench.results import TIMING, Better, Figure, Target, at_least, at_most
 from karte.bench.stopwatch import Times
 from karte.bench.texts import Texts
 from karte.core.text import parse_query, terms
 
-AGENT: Final = "bench"
-LIMIT: Final = 10
-QUERIES: Final = 150
-WARM_UP: Final = 10
 SINGLES: Final = 500
-MOST_RESIDENT: Final = 150.0
 QUIET_MS: Final = 1.0
 """What a bare durable insert takes at most, in the middle, where a comparison with it is judged.
 
@@ -41,21 +38,19 @@ _MEGABYTE: Final = 1_000_000
 _LAST_TENTH: Final = 10
 
 
-def ask(language: Texts, texts: Sequence[str], chance: Chance) -> list[str]:
-    """Queries, each about two of these texts."""
-    pairs = chance.integers(0, len(texts) - 1, 2 * QUERIES).reshape(-1, 2).tolist()
-    return [language.query(texts[one], texts[other]) for one, other in pairs]
-
-
 @dataclass
 class Corpus:
-    """So many texts in a language, under the name that its figures go by; `processes` open the file anew."""
+    """So many texts in a language, under the name that its figures go by, asked so many queries.
+
+    `processes` open the file anew.
+    """
 
     name: str
     language: Texts
     size: int
     batch: int
     processes: int
+    queries: int = QUERIES
     stored: Times = field(default_factory=Times)
     singles: Times = field(default_factory=Times)
     bare: Times = field(default_factory=Times)
@@ -64,9 +59,9 @@ class Corpus:
     plain: Times = field(default_factory=Times)
 
     def figures(self, chance: Chance) -> list[Figure]:
-        """Make the texts, store them, search them, compare."""
+        """Make the texts, store them, search them, compare; then the same with vectors."""
         texts = [self.language.text() for _ in steps(range(self.size), f"{self.name} texts")]
-        queries = ask(self.language, texts, chance)
+        queries = ask(self.language, texts, chance, self.queries)
         with folder() as place:
             path = place / "bench.karte"
             self._store(path, texts)
@@ -74,7 +69,8 @@ class Corpus:
             ranked = self._search(path, queries)
             exact = self._compare(place / "plain.db", texts, queries)
             agreed = _agreed(exact, texts, queries, ranked)
-            return [*self._storing(), *self._searching(agreed), *self._standing(path.stat().st_size, processes)]
+            by_words = [*self._storing(), *self._searching(agreed), *self._standing(path.stat().st_size, processes)]
+            return [*by_words, *Hybrid(self.name, self.size, path, queries).figures()]
 
     def _store(self, path: Path, texts: Sequence[str]) -> None:
         """Store most texts in batches, and the last ones one by one, in turns with bare inserts."""
@@ -161,7 +157,7 @@ class Corpus:
         opening = 1_000 * percentile([each["first_search"] for each in processes], 0.5)
         yield self._figure("open to first search", opening, "ms", target, Better.LESS)
         if resident := max(each["most_resident"] for each in processes) / _MEGABYTE:
-            yield self._figure("resident memory", resident, "MB", at_most(MOST_RESIDENT))
+            yield self._figure("resident memory", resident, "MB", at_most(MOST_BESIDE))
         yield self._figure("file", size / _MEGABYTE, "MB", better=Better.LESS)
         yield self._figure("file a memory", size / self.size, "bytes", better=Better.LESS)
 

@@ -103,7 +103,8 @@ class Kept:
         if not case.most:
             return []
         found = [
-            asker.ask(chart, case.query, case.most, domain=domain, types=SEARCHED, at=self.now) for domain in case.scope
+            asker.ask(chart, case.query, case.most, domain=domain, types=SEARCHED, at=self.now, floor=None)
+            for domain in case.scope
         ]
         turns = chain.from_iterable(zip_longest(*found))
         named = (self.belief_of[memory] for hit in turns if hit for memory in (hit.memory.id, *hit.also))

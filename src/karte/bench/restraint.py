@@ -92,8 +92,7 @@ def _ask(
 
 def _returned(chart: Chart, query: Query, asker: Asker, floors: Sequence[float | None]) -> Returned:
     most = len(query.memories)
-    asked = {floor: {} if floor is None else {"floor": floor} for floor in floors}
-    counts = {floor: _count(asker.ask(chart, query.text, most, **options)) for floor, options in asked.items()}
+    counts = {floor: _count(asker.ask(chart, query.text, most, floor=floor)) for floor in floors}
     return Returned(query.kind, most, counts)
 
 

@@ -1,4 +1,4 @@
-"""How fast memories are stored and found, in synthetic English and Chinese, against FTS5 and a bare insert in one run.
+"""How fast memories are stored and found, in synthetic English and Chinese, against FTS5, numpy and a bare insert.
 
 Times of searches are those of the thread on a processor, so that a busy machine does not change them much; rates of
 storing are on the wall, those that are compared taken in turns.
@@ -7,18 +7,19 @@ storing are on the wall, those that are compared taken in turns.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from karte.bench.chains import CHAIN, chain_figures
 from karte.bench.chance import Chance
-from karte.bench.corpora import AGENT, LIMIT, QUERIES, WARM_UP, Corpus, ask
-from karte.bench.places import folder, opened
-from karte.bench.progress import steps
-from karte.bench.results import TIMING, Figure, Measured, at_most
-from karte.bench.stopwatch import Times
+from karte.bench.corpora import Corpus
+from karte.bench.hybrid import EMBEDDER
+from karte.bench.neighbours import Neighbours
+from karte.bench.neural import embedder_figures
+from karte.bench.queries import LIMIT, QUERIES, ask
+from karte.bench.results import Figure, Measured
 from karte.bench.texts import Chinese, English, Texts
+from karte.bench.triples import TRIPLES, Triples, triple_figures
 from karte.errors import InvalidValue
 
 _SIZE: Final = re.compile(r"(\d+)([kM]?)")
@@ -31,7 +32,8 @@ class Plan:
     """What is measured.
 
     So many memories, in each of the languages, stored in batches; so many agents with so many memories each; so many
-    assertions in a chain; so many processes that open a file anew.
+    assertions in a chain; so many processes that open a file anew; so many triples in a graph. With an `embedder` by
+    name, what embedding a query with it takes.
     """
 
     sizes: tuple[int, ...] = (10_000, 100_000)
@@ -41,6 +43,9 @@ class Plan:
     batch: int = 1_000
     chain: int = CHAIN
     processes: int = 5
+    triples: int = TRIPLES
+    queries: int = QUERIES
+    embedder: str | None = None
 
 
 def read_size(text: str) -> int:
@@ -58,26 +63,43 @@ def size_name(size: int) -> str:
 
 
 def measure(plan: Plan, seed: int) -> Measured:
-    """Measure every size in every language, then namespaces beside each other, then a long chain."""
+    """Measure every size in every language, then namespaces beside each other, a long chain, and a graph."""
     figures: list[Figure] = []
     for language in plan.languages:
         for size in plan.sizes:
             name = f"{language} {size_name(size)}"
-            corpus = Corpus(name, texts_in(language, seed), size, plan.batch, plan.processes)
+            corpus = Corpus(name, texts_in(language, seed), size, plan.batch, plan.processes, plan.queries)
             figures += corpus.figures(Chance(seed + size))
-    figures += _namespaces(plan, seed)
+    neighbours = Neighbours(texts_in("en", seed), plan.agents, plan.each, plan.queries)
+    figures += neighbours.figures(f"1 of {plan.agents} namespaces of {size_name(plan.each)}", Chance(seed + 1))
     figures += chain_figures(plan.chain, plan.batch, seed)
+    triples = Triples(plan.triples, plan.queries, seed)
+    figures += triple_figures(triples, plan.batch, f"graph {size_name(plan.triples)} triples")
+    if plan.embedder:
+        figures += embedder_figures(plan.embedder, _queries(plan, seed))
     parameters = {
         "sizes": list(plan.sizes),
         "languages": list(plan.languages),
         "namespaces": f"{plan.agents}x{size_name(plan.each)}",
         "batch": plan.batch,
-        "queries": QUERIES,
+        "queries": plan.queries,
         "limit": LIMIT,
         "chain": plan.chain,
         "processes": plan.processes,
+        "vectors": EMBEDDER,
+        "triples": plan.triples,
+        **({"embedder": plan.embedder} if plan.embedder else {}),
     }
     return Measured(parameters, tuple(figures))
+
+
+def _queries(plan: Plan, seed: int) -> list[str]:
+    """Queries of all languages, one after the other in turns."""
+    asked = []
+    for name in plan.languages:
+        language = texts_in(name, seed)
+        asked.append(ask(language, [language.text() for _ in range(QUERIES)], Chance(seed)))
+    return [query for together in zip(*asked, strict=True) for query in together]
 
 
 def texts_in(language: str, seed: int) -> Texts:
@@ -85,27 +107,3 @@ def texts_in(language: str, seed: int) -> Texts:
     if language not in _LANGUAGES:
         raise InvalidValue(f"{language!r} is no language that texts are made in; use {' or '.join(_LANGUAGES)}.")
     return _LANGUAGES[language](Chance(seed))
-
-
-def _namespaces(plan: Plan, seed: int) -> Iterator[Figure]:
-    """One agent in the midst of others, against the same memories alone in a file."""
-    language = texts_in("en", seed)
-    beside, alone = Times(), Times()
-    chosen = plan.agents // 2
-    with folder() as place, opened(place / "many.karte") as many, opened(place / "one.karte") as one:
-        texts: list[str] = []
-        for number in steps(range(plan.agents), "namespaces"):
-            drawn = [language.text() for _ in range(plan.each)]
-            many.agent(f"agent {number}").store_many([{"content": text} for text in drawn])
-            texts = drawn if number == chosen else texts
-        one.agent(AGENT).store_many([{"content": text} for text in texts])
-        queries = ask(language, texts, Chance(seed + 1))
-        charts = (many.agent(f"agent {chosen}"), beside), (one.agent(AGENT), alone)
-        for number, query in enumerate([*queries[:WARM_UP], *queries]):
-            for chart, times in charts:
-                (times if number >= WARM_UP else Times()).run(chart.search, query, limit=LIMIT, mode="keyword")
-    group = f"1 of {plan.agents} namespaces of {size_name(plan.each)}"
-    ratio = beside.cpu_ms(0.5) / alone.cpu_ms(0.5)
-    yield Figure(group, "search p50 against alone in its file", ratio, "x", at_most(1.3), noise=TIMING)
-    yield Figure(group, "search p50", beside.cpu_ms(0.5), "ms cpu", noise=TIMING)
-    yield Figure(group, "search p50 alone", alone.cpu_ms(0.5), "ms cpu", noise=TIMING)

@@ -159,20 +159,42 @@ _RUNS: Final = {aim: {w: fold_run(clean(cues)) for w, cues in rules.items()} for
 _LATIN_ONLY: Final = _compiled(_WORDS)
 _ALL: Final = _compiled(_WORDS, _RUNS)
 
+_PAST_SYLLABLES: Final = "".join(sorted({chr(code) for code in range(ord("갔"), ord("힣"), 28)} - {"있", "겠"}))
+"""Syllables of Hangul that end in ㅆ, every 28th: but for two of them they are verbs in the past."""
+
 _NOW: Final = re.compile(
-    r"\b(?:currently|current|now|nowadays|right now|at present|at the moment|so far|still|lately|latest|newest"
+    r"\b(?:current(?:ly)?|presently|at present|now|nowadays|right now|at the moment|so far|to date|still|lately|latest|newest"
     r"|(?:most )?recent(?:ly)?|these days|up to date|as of today)\b|"
-    + fold_run(clean("現在|目前|當前|如今|至今|最近|最新|今の|いま|現時点|지금|현재|요즘|최근|최신")),
+    + fold_run(
+        clean(
+            "現在|目前|當前|眼下|如今|至今|迄今|最近|近來|最新|仍|依然|依舊|還(?:在|住|用|做|喜歡|愛|沒)"
+            "|今(?=[はもの、でまど何誰])|いま(?![すしせ])|現時点|現状|まだ|これまで|近頃|このごろ"
+            "|지금|현재|요즘|요새|최근|최신|아직|여전히|이제"
+        )
+    ),
     re.IGNORECASE,
 )
 _HOW_MUCH: Final = re.compile(
     r"\bhow (?:many|much|often|long|old|far|big|tall|high)\b|"
-    + fold_run(clean("多少|幾[個次本人歲]|多久|多常|いくつ|何[回人歳冊]|どのくらい|얼마|몇")),
+    + fold_run(
+        clean(
+            "(?<![好這那十前近後數期週拜])幾(?![點月號日時])|(?<![最更很許好太這那])多(?:少|久|常|大|遠|高|長|重)"
+            "|いくつ|いくら|何(?:[回人歳冊個台匹杯本枚件軒]|時間|日間|年間|[かヶ]月|キロ)|ど(?:の|れ)[くぐ]らい|どれだけ"
+            "|얼마(?! ?전)|몇(?! ?(?:시(?!간)|월|번째|년도))"
+        )
+    ),
     re.IGNORECASE,
 )
 _PRESENT: Final = re.compile(r"\b(?:is|are|am|do|does|have|has|'ve|'s)\b|[^\x00-\x7f]", re.IGNORECASE)
 _PAST: Final = re.compile(
-    r"\b(?:did|was|were|had|first|before|used to|ago|yesterday|last)\b|"
-    + fold_run(clean("以前|之前|從前|當時|ましたか|でしたか|했|였")),
+    r"\b(?:did|was|were|had|first|before|used to|ago|yesterday|last(?! ?(?:[?.!,]|$|for\b)))\b|"
+    + fold_run(
+        clean(
+            "以前|之前|從前|過去|曾經|當時|當年|那(?:時|次|天|年)|昨[天晚日夜]|前[天年]|去年|上(?:個|一)?(?:週|月|星期|禮拜|次)"
+            "|了(?=多|幾)|一昨|先[週月]|昔|かつて|その[時頃]|あの[時頃]|ました|でした"
+            "|(?:[っいしちりきぎじにびみえけせてねべめれ]た|[\u4e00-\u9fff]んだ)(?=か|の|ん|っけ|で|[?!、。 ]|$)"
+        )
+    )
+    + f"|[{_PAST_SYLLABLES}]|어제|그제|그저께|지난|작년|그때|당시|예전|옛날",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from karte.core.ranking.profiles import Rankings
 from karte.core.standing import Tiers
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
@@ -14,7 +15,7 @@ from karte.ports import Clock, Ids, Store
 class Services:
     """A store, a clock, a maker of ids, the thresholds of trust (basis points) between tiers; and what is kept in memory.
 
-    That is the embedder, if any, with vectors read before, and graphs read before.
+    That is the embedder, if any, with vectors read before, and graphs read before; and how each agent's searches rank.
     """
 
     store: Store
@@ -23,3 +24,4 @@ class Services:
     tiers: Tiers
     embeddings: Embeddings = field(default_factory=Embeddings)
     graphs: Graphs = field(default_factory=Graphs)
+    rankings: Rankings = field(default_factory=Rankings)

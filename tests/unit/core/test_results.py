@@ -3,9 +3,11 @@
 import pytest
 
 from karte.core.assertions import Details
+from karte.core.intent import Aim, Intent
 from karte.core.memories import Place, Statement, Triple, Wording
+from karte.core.moments import Kind, Moment
 from karte.core.origins import Origin
-from karte.core.periods import FOREVER, SECOND
+from karte.core.periods import EARLIEST, FOREVER, SECOND
 from karte.core.results import (
     Alias,
     Chapter,
@@ -45,6 +47,7 @@ ITEM = Item(
     ("stale",),
     4,
     3,
+    8 * SECOND,
 )
 PLAIN = Item(MEMORY, "dudu", Wording("free text"), Details(), Validity(Status.WITHDRAWN, 0, 5), 0, 0, (), 0)
 
@@ -81,6 +84,7 @@ def test_a_memory_has_the_keys_of_its_shape_and_what_is_absent_is_null() -> None
         "mention_count": 2,
         "access_count": 4,
         "recall_count": 3,
+        "last_accessed": "1970-01-01T00:00:08Z",
         "source_event": None,
         "origins": [
             {"kind": "channel", "container": "chat", "item": "m1", "observed_at": "1970-01-01T00:00:01Z"},
@@ -105,6 +109,30 @@ def test_a_memory_tells_its_times_as_moments() -> None:
     assert (unknown.valid_from, unknown.valid_until, unknown.status) == (None, None, Status.FUTURE)
 
 
+@pytest.mark.parametrize(
+    ("said", "recalled_at", "used_at"),
+    [((2, 1), None, 2), ((2, 1), 8, 8), ((9, 1), 8, 9), ((), None, 3), ((), 2, 2)],
+    ids=["said last", "recalled last", "said since it was recalled", "only learned", "recalled before it was learned"],
+)
+def test_a_memory_was_used_when_it_was_last_said_or_recalled(
+    said: tuple[int, ...], recalled_at: int | None, used_at: int
+) -> None:
+    memory = Item(
+        MEMORY,
+        "",
+        Wording("x"),
+        Details(),
+        Validity(Status.IN_FORCE),
+        0,
+        0,
+        tuple(Said(Origin("operator"), seconds * SECOND) for seconds in said),
+        3 * SECOND,
+        recalled_at=None if recalled_at is None else recalled_at * SECOND,
+    )
+    assert memory.used_at == used_at * SECOND
+    assert memory.to_dict()["last_accessed"] == f"1970-01-01T00:00:0{used_at}Z"
+
+
 def test_a_receipt_is_read_back_from_its_shape() -> None:
     receipt = Receipt(Outcome.SUPERSEDED, "mem_2", "chn_1", ("mem_1",), ("mem_0",), ("mem_3",), ("x",), "rev_1")
     assert Receipt.from_dict(receipt.to_dict()) == receipt
@@ -120,40 +148,102 @@ def test_a_receipt_is_read_back_from_its_shape() -> None:
     }
 
 
-HIT = Hit(ITEM, 0.5, {"lexical": Voice(1.5, 0.5, 1, 1.0)}, (Term("ada", 1.25, 2, 1.5),), 3, ("mem_4",))
+HIT = Hit(
+    ITEM,
+    0.48,
+    {"lexical": Voice(1.5, 0.5, 1, 1.0)},
+    {"trust": 0.96},
+    (Term("ada", 1.25, 2, 1.5),),
+    3,
+    {"temporal": "last May", "graph": "Ada - lives in - Paris"},
+    ("mem_4",),
+    (PLAIN,),
+)
 
 
 def test_a_hit_says_why_it_was_found() -> None:
     shape = HIT.to_dict()
     assert shape.pop("memory") == ITEM.to_dict()
     assert shape == {
-        "score": 0.5,
+        "score": 0.48,
         "parts": {"lexical": {"raw": 1.5, "normalised": 0.5, "rank": 1, "weight": 1.0}},
-        "standing": {"trust": 0.6, "confidence": 0.3},
+        "standing": {"trust": 0.96},
         "terms": [{"term": "ada", "idf": 1.25, "count": 2, "score": 1.5}],
-        "why": "1 of 3 query terms: ada",
+        "why": "1 of 3 query terms: ada; temporal: last May; graph: Ada - lives in - Paris",
+        "evidence": {"temporal": "last May", "graph": "Ada - lives in - Paris"},
         "snippet": "Ada lives in Paris",
         "highlights": [[0, 3]],
         "also": ["mem_4"],
+        "around": [PLAIN.to_dict()],
     }
 
 
+def test_a_hit_without_a_term_of_the_query_says_only_what_other_voices_said() -> None:
+    hit = Hit(PLAIN, 0.5, {"vector": Voice(0.7, 0.5, 1, 1.0)}, {}, (), 3, {"vector": "cosine 0.70 by words"})
+    assert hit.why == "vector: cosine 0.70 by words"
+    shape = hit.to_dict()
+    assert [shape[name] for name in ("standing", "terms", "also", "around")] == [{}, [], [], []]
+    assert (shape["snippet"], shape["highlights"]) == ("free text", [])
+
+
 def test_a_recall_has_the_keys_of_its_shape() -> None:
-    recall = Recall("paris?", (HIT,), left_out=(LeftOut("mem_5", "not in force as asked"),), timings_ms={"total": 1.0})
+    recall = Recall(
+        "paris?",
+        (HIT,),
+        "semantic",
+        "cognitive",
+        Intent(Aim.TEMPORAL, 0.5, ("when", "哪天")),
+        (
+            Moment(0, 9 * SECOND, "then", Kind.SPAN, 0.25),
+            Moment(EARLIEST, FOREVER, "いつも", Kind.SPAN),
+            Moment(-1, 0, "last session", Kind.SESSION),
+        ),
+        ("vector",),
+        ("vector: the embedder failed",),
+        (LeftOut("mem_5", "not in force as asked"),),
+        timings_ms={"total": 1.0},
+    )
     assert recall.to_dict() == {
         "query": "paris?",
-        "mode": "keyword",
-        "profile": "balanced",
-        "intent": None,
-        "silent_voices": [],
-        "degraded": [],
+        "mode": "semantic",
+        "profile": "cognitive",
+        "intent": {"name": "temporal", "confidence": 0.5, "cues": ["when", "哪天"]},
+        "times": [
+            {
+                "text": "then",
+                "kind": "span",
+                "weight": 0.25,
+                "from": "1970-01-01T00:00:00Z",
+                "until": "1970-01-01T00:00:09Z",
+            },
+            {"text": "いつも", "kind": "span", "weight": 1.0, "from": None, "until": None},
+            {"text": "last session", "kind": "session", "weight": 1.0, "from": -1, "until": 0},
+        ],
+        "silent_voices": ["vector"],
+        "degraded": ["vector: the embedder failed"],
         "left_out": [{"memory_id": "mem_5", "reason": "not in force as asked"}],
         "hits": [HIT.to_dict()],
         "nothing_relevant": False,
         "policies": [],
         "timings_ms": {"total": 1.0},
     }
-    assert Recall("x", ()).nothing_relevant is True
+
+
+def test_a_recall_that_found_nothing_says_so() -> None:
+    assert Recall("x", ()).to_dict() == {
+        "query": "x",
+        "mode": "hybrid",
+        "profile": "balanced",
+        "intent": None,
+        "times": [],
+        "silent_voices": [],
+        "degraded": [],
+        "left_out": [],
+        "hits": [],
+        "nothing_relevant": True,
+        "policies": [],
+        "timings_ms": {},
+    }
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,14 @@ def nothing() -> None:
 class WordEmbedder:
     """One dimension for tea, coffee and rain each; `no tea` counts against tea. A text without any has no direction.
 
-    `asked` holds the texts of every call that did not fail; `meanwhile` is called in the middle of each.
+    `asked` holds the texts of every call that did not fail; `meanwhile` is called in the middle of each. It does not
+    read texts with the sign `foreign`.
     """
 
     name: str = "words"
     down: bool = False
     poison: str = "☠"
+    foreign: str = "☃"
     asked: list[list[str]] = field(default_factory=list)
     meanwhile: Callable[[], object] = nothing
 
@@ -38,8 +40,8 @@ class WordEmbedder:
     def identity(self) -> Identity:
         return Identity(self.name, "1", len(AXES))
 
-    def reads(self, text: str) -> bool:  # noqa: ARG002 - the port's
-        return True
+    def reads(self, text: str) -> bool:
+        return self.foreign not in text
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - the port's
         self.meanwhile()

@@ -237,6 +237,13 @@ class TestFailure:
         fill.store("tea", "neither", "coffee")
         assert (fill(), fill.kept()) == (Embedded(embedded=2, passed_over=1), [1, 3])
 
+    def test_a_text_that_the_embedder_does_not_read_is_passed_over_and_not_given_to_it(self, fill: Filler) -> None:
+        fill.store("tea", "☃ tea", "coffee")
+        assert (fill(), fill.kept()) == (Embedded(embedded=2, passed_over=1), [1, 3])
+        assert fill.embedder.asked == [["tea", "coffee"]]
+        fill.store("☃ rain")
+        assert (fill(), fill.embedder.asked) == (Embedded(passed_over=1), [["tea", "coffee"]])
+
     def test_vectors_of_another_shape_than_promised_are_a_failure(self, workspace: Workspace) -> None:
         workspace.store("tea")
         done = embed_pending(services_of(workspace, Embeddings(_Wide())))
@@ -255,6 +262,10 @@ class _Wide:
     """Promises three dimensions and gives four."""
 
     identity = Identity("wide", "1", 3)
+    rest = 0.0
+
+    def reads(self, text: str) -> bool:  # noqa: ARG002 - the port's
+        return True
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - the port's
         return np.ones((len(texts), 4), np.float32)

@@ -1,6 +1,6 @@
 """The temporal voice over conversations of our own: what it brings up, in which order, how strongly, and why."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import cast
@@ -35,10 +35,8 @@ class Told:
 
     def say(self, number: int, when: str, session: str | None = None, **changes: int) -> None:
         at = instant_of(datetime.fromisoformat(when).replace(tzinfo=UTC))
-        values = {"valid_from": at, "trust": TRUST, **changes}
-        self.said.append(
-            Turn(number, session, None, at, values["valid_from"], values["trust"], values.get("withdrawn"))
-        )
+        from_, trust = changes.get("valid_from", at), changes.get("trust", TRUST)
+        self.said.append(Turn(number, session, None, at, from_, trust, withdrawn=changes.get("withdrawn")))
 
     def turns(self, _namespace: Namespace, numbers: Collection[int]) -> list[Turn]:
         found = [turn for turn in self.said if turn.number in numbers]
@@ -48,10 +46,14 @@ class Told:
         found = [turn for turn in self.said if turn.session == session]
         return sorted(found, key=lambda turn: (turn.observed_at, turn.number))
 
-    def sessions(self, _namespace: Namespace) -> list[tuple[str, int]]:
+    def sessions(self, _namespace: Namespace, tiers: Sequence[int]) -> list[tuple[str, int]]:
+        def rank(trust: int) -> int:
+            return sum(least <= trust for least in tiers)
+
         first: dict[str, int] = {}
         for turn in self.said:
-            if turn.session is not None:
+            stands = turn.withdrawn is None or rank(turn.withdrawn) < rank(turn.trust)
+            if turn.session is not None and stands:
                 first[turn.session] = min(turn.observed_at, first.get(turn.session, turn.observed_at))
         return sorted(first.items(), key=lambda found: (found[1], found[0]))
 
@@ -146,6 +148,14 @@ def test_sessions_go_by_their_number_in_the_namespace(told: Told, query: str, nu
 def test_a_session_that_has_not_begun_by_now_does_not_count(told: Told) -> None:
     told.say(7, "2026-03-18T10:31", "d")
     assert ranked(told.heard("the last session")) == [6]
+
+
+def test_a_session_of_which_everything_was_withdrawn_takes_no_number() -> None:
+    told = Told()
+    told.say(1, "2026-03-02T09:00", "a", withdrawn=TRUST)
+    told.say(2, "2026-03-03T09:00", "b")
+    told.say(3, "2026-03-04T09:00", "c", withdrawn=0)
+    assert [ranked(told.heard(query)) for query in ("in session 1", "in session 2", "in session 3")] == [[2], [3], []]
 
 
 def test_days_are_those_of_the_zone(told: Told) -> None:

@@ -217,6 +217,14 @@ class TestSilence:
         fill(workspace, shared, "tea")
         assert seek(workspace._services.store, shared, as_is("")) == Silence.NO_DIRECTION
 
+    def test_for_a_query_that_the_embedder_does_not_read(
+        self, workspace: Workspace, shared: Embeddings, embedder: WordEmbedder
+    ) -> None:
+        fill(workspace, shared, "tea")
+        embedder.asked.clear()
+        assert seek(workspace._services.store, shared, as_is("☃ tea")) == Silence.NO_DIRECTION
+        assert embedder.asked == []
+
     def test_where_the_set_was_changed_since_the_query_was_embedded(
         self, workspace: Workspace, shared: Embeddings
     ) -> None:
@@ -303,9 +311,14 @@ class TestVeryMany:
 class _Rows:
     """Gives the vector whose place is asked for."""
 
+    rest = 0.0
+
     def __init__(self, rows: NDArray[np.float64]) -> None:
         self._rows = rows
         self.identity = Identity("rows", "1", rows.shape[1])
+
+    def reads(self, text: str) -> bool:  # noqa: ARG002 - the port's
+        return True
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:  # noqa: ARG002 - the port's
         return self._rows[[int(text) for text in texts]].astype(np.float32)

@@ -115,7 +115,7 @@ def _multipliers(vector: float, lexical: float, temporal: float) -> Weights:
 BALANCED: Final = Profile(
     "balanced",
     Fusion.EVIDENCE,
-    weights=MappingProxyType({LEXICAL: 0.4, VECTOR: 0.6, GRAPH: 0.2, TEMPORAL: 0.3}),
+    weights=MappingProxyType({LEXICAL: 0.4, VECTOR: 0.6, GRAPH: 0.3, TEMPORAL: 0.3}),
     context=MappingProxyType({NEIGHBOURS: 1.0, SESSION: 0.3, SPEAKER: 0.1, NAMED: 0.1}),
     retention=0.05,
     confidence=0.1,
@@ -165,3 +165,15 @@ def profile_named(name: str) -> Profile:
     if name not in PROFILES:
         raise InvalidValue(f"The profile is one of {', '.join(PROFILES)}, not {name!r}.")
     return PROFILES[name]
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Which profile an agent's searches use where they name none: its own, else the one for all."""
+
+    default: Profile = BALANCED
+    agents: Mapping[str, Profile] = field(default_factory=lambda: MappingProxyType({}))
+
+    def of(self, agent: str) -> Profile:
+        """The profile of an agent by name; of the workspace itself by the empty name."""
+        return self.agents.get(agent, self.default)

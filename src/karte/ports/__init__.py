@@ -1,0 +1,50 @@
+"""What the engine needs from outside: a store, a clock, ids, an embedder.
+
+A store keeps records and the few things derived from them for speed. It is asked in domain terms, always for one
+namespace. All of a use case happens in one unit of work: `reading()` gives a consistent view, `writing()` gives one
+transaction that sees its own writes, is durable when it ends, and leaves nothing behind when it raises.
+Instants are microseconds since the epoch; the number of a memory is its place in its namespace.
+"""
+
+from karte.ports.derived import Document, Lexicon, Likeness, Likenesses, Posting, Size, Timelines, Vectors, VectorSet
+from karte.ports.outside import Clock, Embedder, Identity, Ids
+from karte.ports.records import MIXED, Agent, Agents, Asked, Head, Kept, KeptReceipt, Memories, Receipts, Records
+from karte.ports.store import Reading, Store, Writing
+from karte.ports.uses import Archive, Episodes, Facts, Lease, Leases, Turn, Usage, Usages
+
+__all__ = [
+    "MIXED",
+    "Agent",
+    "Agents",
+    "Archive",
+    "Asked",
+    "Clock",
+    "Document",
+    "Embedder",
+    "Episodes",
+    "Facts",
+    "Head",
+    "Identity",
+    "Ids",
+    "Kept",
+    "KeptReceipt",
+    "Lease",
+    "Leases",
+    "Lexicon",
+    "Likeness",
+    "Likenesses",
+    "Memories",
+    "Posting",
+    "Reading",
+    "Receipts",
+    "Records",
+    "Size",
+    "Store",
+    "Timelines",
+    "Turn",
+    "Usage",
+    "Usages",
+    "VectorSet",
+    "Vectors",
+    "Writing",
+]

@@ -1,0 +1,181 @@
+"""The parts of a store that hold what was said and by whom: the truth that all else is derived from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from karte.core.assertions import Assertion, Link, Withdrawal
+from karte.core.memories import Memory
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A named owner of memory."""
+
+    name: str
+    role: str | None
+    created_at: int
+
+
+class Agents(Protocol):
+    """The agents of a workspace."""
+
+    def find(self, name: str) -> Agent | None:
+        """The agent of that name."""
+
+    def all(self) -> list[Agent]:
+        """All agents by name."""
+
+    def add(self, agent: Agent) -> None:
+        """Keep a new agent, or the changed role of a known one."""
+
+
+MIXED: Final = -1
+"""The tier of a chain in which claims of several tiers compete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is known about a chain as a whole: when it changed last, and the tier that all its claims share.
+
+    None where no claim counts.
+    """
+
+    changed_at: int
+    tier: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory with the chain and the statement that it belongs to at present.
+
+    Both are named by the number of a memory: a chain by its least member, a statement by its representative.
+    """
+
+    memory: Memory
+    chain: int
+    statement: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to the triples of memories, in normal form; None asks for all. `""` among objects is none."""
+
+    subjects: Collection[str]
+    predicate: str | None = None
+    scope: str | None = None
+    objects: Collection[str] | None = None
+
+
+class Memories(Protocol):
+    """The memories of one namespace."""
+
+    def reserve(self, namespace: Namespace, count: int) -> int:
+        """Take `count` new numbers; gives the first."""
+
+    def add(self, namespace: Namespace, kept: Kept, head: Head) -> None:
+        """Keep a new memory; `head` is that of its chain if it heads one."""
+
+    def get(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Kept]:
+        """The memories of these numbers; missing ones are left out."""
+
+    def subjects(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, str]:
+        """The subjects (normal form) of these memories; those without a triple are left out."""
+
+    def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
+        """The memories of these keys; missing ones are left out."""
+
+    def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
+        """The memories of these ids; those of another namespace are missing like those that never were."""
+
+    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
+        """The numbers of memories that answer a question."""
+
+    def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
+        """The numbers of memories with this predicate (normal form)."""
+
+    def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
+        """The numbers of memories with one of these objects (normal form)."""
+
+    def chain_answering(self, namespace: Namespace, asked: Asked) -> int | None:
+        """The chain of any memory that answers a question."""
+
+    def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:
+        """The numbers of a chain's members, of those with that content only where it is given."""
+
+    def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The `count` highest numbers below `before`, descending."""
+
+    def place(self, namespace: Namespace, number: int, chain: int, statement: int) -> None:
+        """Say to which chain and statement a memory belongs now."""
+
+    def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
+        """Remove memories with all that names them: assertions, links, withdrawals, likenesses, receipts, counters."""
+
+    def count(self, namespace: Namespace) -> int:
+        """How many memories there are."""
+
+
+class Records(Protocol):
+    """Assertions, links and withdrawals of one namespace."""
+
+    def add_assertion(self, namespace: Namespace, number: int, assertion: Assertion) -> None:
+        """Keep an assertion of the memory `number`."""
+
+    def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
+        """Remove assertions of a memory, with the withdrawals of them."""
+
+    def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
+        """Tell whether this very assertion is kept."""
+
+    def assertions(self, namespace: Namespace, numbers: Collection[int]) -> list[Assertion]:
+        """All assertions of these memories."""
+
+    def said_by(self, namespace: Namespace, origin: Origin, since: int) -> list[tuple[int, Assertion]]:
+        """The assertions of exactly that origin (a container: of all its items) learned at or after `since`."""
+
+    def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
+        """The numbers of memories derived from these."""
+
+    def add_link(self, namespace: Namespace, link: Link) -> None:
+        """Keep a link."""
+
+    def has_links(self, namespace: Namespace) -> bool:
+        """Tell whether there is any link at all, so that most questions need not look for some."""
+
+    def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
+        """All links that have one of these names on either side (aliases, declarations)."""
+
+    def all_name_links(self, namespace: Namespace) -> list[Link]:
+        """All aliases and declarations."""
+
+    def memory_links(self, namespace: Namespace, keys: Collection[bytes]) -> list[Link]:
+        """All links that join one of these memories to another one."""
+
+    def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
+        """Keep a withdrawal; a second one of the same target by the same origin with the same trust changes nothing."""
+
+    def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
+        """All withdrawals of these assertions and links."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReceipt:
+    """A receipt under an idempotency key, with the digest of the request that earned it."""
+
+    request: bytes
+    receipt: str
+
+
+class Receipts(Protocol):
+    """Receipts by idempotency key."""
+
+    def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
+        """The receipt kept under a key."""
+
+    def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
+        """Keep a receipt under a key; it goes when its memory is erased."""

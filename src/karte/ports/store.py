@@ -1,0 +1,98 @@
+"""The store as a whole: its parts seen in one unit of work."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from karte.ports.derived import Lexicon, Likenesses, Timelines, Vectors
+from karte.ports.records import Agents, Memories, Receipts, Records
+from karte.ports.uses import Archive, Episodes, Facts, Leases, Usages
+
+
+class Reading(Protocol):
+    """A consistent view of a store."""
+
+    @property
+    def agents(self) -> Agents:
+        """The agents."""
+
+    @property
+    def memories(self) -> Memories:
+        """The memories."""
+
+    @property
+    def records(self) -> Records:
+        """Assertions, links and withdrawals."""
+
+    @property
+    def timelines(self) -> Timelines:
+        """The present fold."""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The lexical index."""
+
+    @property
+    def receipts(self) -> Receipts:
+        """Receipts by idempotency key."""
+
+    @property
+    def likenesses(self) -> Likenesses:
+        """Near-duplicates."""
+
+    @property
+    def usages(self) -> Usages:
+        """Counters of use."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """Vectors of memories."""
+
+    @property
+    def episodes(self) -> Episodes:
+        """Memories by time and conversation."""
+
+    @property
+    def facts(self) -> Facts:
+        """Memories in bulk."""
+
+    @property
+    def archive(self) -> Archive:
+        """What was moved out of recall."""
+
+    @property
+    def leases(self) -> Leases:
+        """Who does what only one may do at a time."""
+
+    def last_learned(self) -> int:
+        """The latest learned_at given out; 0 in a new workspace."""
+
+    def made_with(self) -> str:
+        """What the kept fold and the index were made with, as the engine put it."""
+
+
+class Writing(Reading, Protocol):
+    """One transaction."""
+
+    def learn(self, now: int, count: int = 1) -> int:
+        """Take `count` system times, each later than all before; gives the first: max(now, last + 1)."""
+
+    def set_made_with(self, mark: str) -> None:
+        """Say what the kept fold and the index were made with."""
+
+
+class Store(Protocol):
+    """A workspace's records on disk, in memory or in a database."""
+
+    def reading(self) -> AbstractContextManager[Reading]:
+        """A consistent view for one use case."""
+
+    def writing(self) -> AbstractContextManager[Writing]:
+        """One transaction: durable when it ends, undone when it raises."""
+
+    def scrub(self) -> None:
+        """Remove the bytes of what was erased from every file of the store."""
+
+    def close(self) -> None:
+        """Release everything."""
