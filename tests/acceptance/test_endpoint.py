@@ -32,7 +32,7 @@ class _Answering(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
+    def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
 
 

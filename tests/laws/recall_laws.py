@@ -12,7 +12,7 @@ from karte.workspace import Chart
 from tests.laws.explained import disordered, unexplained
 from tests.laws.opening import Desk, Making
 from tests.laws.recall_programs import TEXTS, Asked, note
-from tests.laws.recalls import Told, first_difference, heard, hearing, told, without
+from tests.laws.recalls import Told, first_difference, go_on, heard, hearing, told, without
 from tests.unit.engine.embedders import WordEmbedder
 
 Searches = Sequence[tuple[str, Asked]]
@@ -115,16 +115,17 @@ def _made_of(found: Told) -> Told:
 def _forgotten(
     program: Program, making: Making, asked: Searches, place: int, forget: Any, shown: Any = lambda found: found
 ) -> str | None:
-    secret = _secret(place % len(TEXTS))
+    secret, half = _secret(place % len(TEXTS)), len(program) // 2
     with hearing(making) as desk, hearing(making) as fresh:
-        ids = tell([secret, *program], desk.chart, desk.clock.advance).ids
+        early = tell([*program[:half], secret], desk.chart, desk.clock.advance).ids
+        kept = tell(program[:half], fresh.chart, fresh.clock.advance).ids
         fresh.clock.advance()
-        tell(program, fresh.chart, fresh.clock.advance)
         for each in (desk, fresh):
             each.workspace.embed()
-        desk.chart.search("tea")  # what was read of vectors must go, too
-        forget(desk, ids["secret"])
-        fresh.chart.search("tea")
+            each.chart.search("tea")  # what was read of vectors must go, too
+        forget(desk, early.pop("secret"))
+        for each, ids in ((desk, early), (fresh, kept)):
+            go_on(program[half:], each, ids)
         return first_difference(_both(desk.chart, fresh.chart, asked, shown))
 
 

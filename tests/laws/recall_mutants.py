@@ -6,32 +6,36 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from hypothesis import strategies as st
+
+from karte.core.intent import Aim
+from karte.core.namespaces import Namespace
 from karte.core.ranking import fusion
-from karte.core.ranking.fusion import Fused, Heard
+from karte.core.ranking.diversity import diversified
+from karte.core.ranking.fusion import Fused, Heard, fuse
 from karte.core.ranking.profiles import Profile
-from karte.engine.embeddings import Embeddings, Sight
+from karte.core.ranking.standing import factors, stand
+from karte.engine.conversations import Conversations
 from karte.engine.reading.describing import Describing
 from karte.engine.recalling import searching, weighing
 from karte.engine.recalling.candidates import Candidates
-from karte.engine.conversations import Conversations
 from karte.engine.recalling.listening import Listening
 from karte.engine.recalling.surroundings import Surroundings
-from karte.engine.recalling.weighing import Weighed
+from karte.engine.recalling.weighing import Weighed, weigh
 from karte.ports import Turn
 from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.parts import MemoryLexicon
-from tests.laws.recall_programs import QUERIES, SESSIONS
+from karte.stores.memory.vectors import MemoryVectors
+from karte.testing.programs import Program
+from tests.laws.recall_programs import QUERIES, SESSIONS, chat, programs, turn
 
-_weigh, _fuse, _factors, _stand = searching.weigh, searching.fuse, weighing.factors, weighing.stand
-_parts, _whole = Fused.parts, Fused._whole
-_heard, _sight, _size = Listening.heard, Embeddings.sight, MemoryLexicon.size
-_near = Surroundings.near
-_diversified = searching.diversified
+_parts, _whole, _heard = Fused.parts, Fused._whole, Listening.heard
+_size, _near = MemoryLexicon.size, Surroundings.near
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake: what it does, the law that it breaks, what it replaces, and queries in which it shows."""
+    """A mistake: what it does, the law that it breaks, what it replaces, and queries and programs in which it shows."""
 
     name: str
     law: str
@@ -39,30 +43,31 @@ class Mutant:
     attribute: str
     value: Any
     queries: Sequence[str] = QUERIES
+    told: Callable[[], st.SearchStrategy[Program]] = programs
 
     def __str__(self) -> str:
         return self.name
 
 
 def _factor_left_out(score: float, standing: Mapping[str, float]) -> float:
-    return _stand(score, {name: factor for name, factor in standing.items() if name != "trust"})
+    return stand(score, {name: factor for name, factor in standing.items() if name != "trust"})
 
 
 def _factor_not_told(
     describing: Describing, profile: Profile, scores: Mapping[int, float], wanted: int
 ) -> dict[int, Weighed]:
-    weighed = _weigh(describing, profile, scores, wanted)
+    weighed = weigh(describing, profile, scores, wanted)
     return {n: replace(w, standing={k: f for k, f in w.standing.items() if k != "trust"}) for n, w in weighed.items()}
 
 
 def _trust_taken_twice(profile: Profile, reliance: Any) -> dict[str, float]:
-    told = _factors(profile, reliance)
+    told = factors(profile, reliance)
     return {**told, "trust": told["trust"] ** 2} if "trust" in told else told
 
 
-def _silence_lowers(profile: Profile, heard: Mapping[str, Heard], aim: Any = fusion.Aim.GENERAL) -> Fused:
+def _silence_lowers(profile: Profile, heard: Mapping[str, Heard], aim: Aim = Aim.GENERAL) -> Fused:
     """A voice that says nothing keeps its weight, so that everything is lower."""
-    fused = _fuse(profile, heard, aim)
+    fused = fuse(profile, heard, aim)
     silent = sum(weight for name, weight in profile.weights.items() if name not in fused.voices)
     return _Lowered(fused.voices, fused.context, fused.share, silent)
 
@@ -98,7 +103,7 @@ def _against_the_raw_score(scores: Mapping[int, float], limit: int, relevance: f
     small = {number: score * 1e-3 for number, score in scores.items()}
     if not scores:
         return []
-    return _diversified({**small, max(small, key=lambda n: small[n]): 1.0}, limit, relevance, likeness)
+    return diversified({**small, max(small, key=lambda n: small[n]): 1.0}, limit, relevance, likeness)
 
 
 def _no_diversity(scores: Mapping[int, float], limit: int, relevance: float, likeness: Any) -> list[int]:  # noqa: ARG001 - as it is called
@@ -136,10 +141,9 @@ def _lent_by_anybody(self: Surroundings, allowed: Collection[int]) -> list[tuple
     return [(one, other, worth) for one, other, worth in _near(self, allowed) if one > other]
 
 
-def _vectors_kept(self: Embeddings, unit: Any, namespace: Any, vector_set: Any) -> Sight:
+def _never_lost(self: MemoryVectors, namespace: Namespace) -> int:  # noqa: ARG001 - as it is called
     """What was read of vectors once is never read again."""
-    kept = self.__dict__.setdefault("_ever", {})
-    return kept.setdefault(namespace, None) or kept.setdefault((namespace, 1), _sight(self, unit, namespace, vector_set))
+    return 0
 
 
 def _everybody_counts(self: MemoryLexicon, namespace: Any) -> Any:
@@ -164,9 +168,17 @@ def _louder_when_asked_again(self: Listening, numbers: Collection[int]) -> dict[
     return {name: replace(h, raw={n: r * (1 + n * 1e-4) for n, r in h.raw.items()}) for name, h in found.items()}
 
 
-_GUEST: Final = ("what does the Guest say?", "the Guest and tea")
+_GUEST: Final = ("what did the Guest tell me about tea?",)
 _SECOND: Final = ("in the second session about tea",)
-_NEAR: Final = ("tea", "茶", "咖啡", "비")
+
+
+def _two_talks() -> st.SearchStrategy[Program]:
+    """Two sessions of two people, neither of them the one that is forgotten."""
+    said = (
+        (session, [turn(session, 0, "Kai", "a cup of tea"), turn(session, 1, "Mia", "hm")]) for session in SESSIONS[1:]
+    )
+    return st.just([chat(tuple(turns)) for _, turns in said])
+
 
 MUTANTS: Final = (
     Mutant("a score leaves a factor out", "explained", weighing, "stand", _factor_left_out),
@@ -184,9 +196,25 @@ MUTANTS: Final = (
     Mutant("the withdrawn stand beside", "withdrawn", Conversations, "counts", _withdrawn_stand_beside),
     Mutant("the withdrawn take up a step", "withdrawn", Conversations, "beside", _reach_used_up),
     Mutant("what does not hold is found", "withdrawn", Candidates, "_judge", _anything_goes),
-    Mutant("the withdrawn are named among speakers", "withdrawn", MemoryEpisodes, "speakers", _whoever_spoke, _GUEST),
-    Mutant("withdrawn sessions count", "withdrawn", MemoryEpisodes, "sessions", _sessions_of_the_withdrawn, _SECOND),
-    Mutant("erased vectors are still near", "erased", Embeddings, "sight", _vectors_kept, _NEAR),
+    Mutant(
+        "the withdrawn are named among speakers",
+        "withdrawn",
+        MemoryEpisodes,
+        "speakers",
+        _whoever_spoke,
+        _GUEST,
+        _two_talks,
+    ),
+    Mutant(
+        "withdrawn sessions count",
+        "withdrawn",
+        MemoryEpisodes,
+        "sessions",
+        _sessions_of_the_withdrawn,
+        _SECOND,
+        _two_talks,
+    ),
+    Mutant("erased vectors are still near", "erased", MemoryVectors, "generation", _never_lost),
     Mutant("the erased count for how rare a word is", "erased", MemoryLexicon, "size", _forgotten_still_count),
     Mutant("words of others count for how rare one is", "foreign", MemoryLexicon, "size", _everybody_counts),
 )

@@ -39,6 +39,12 @@ FACTS: Final = (
 SPEAKERS: Final = ("Kai", "小雨", "Mia")
 SESSIONS: Final = ("s1", "s2", "s3")
 TYPES: Final = (None, "fact", "preference", "event", "instruction", "request")
+PLACED: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {"layer": "episodic"},
+    {"layer": "episodic", "session": "s1"},
+    {"tags": ["家"]},
+)
 MOST_NOTES: Final = 7
 QUERIES: Final = (
     "tea",
@@ -103,13 +109,13 @@ def act(words: str, name: str, does: Callable[[Telling, str], object]) -> Step:
 
 @st.composite
 def _options(draw: st.DrawFn, place: int) -> dict[str, Any]:
-    one_of = draw(st.sampled_from([{}, {"layer": "episodic"}, {"layer": "episodic", "session": "s1"}, {"tags": ["家"]}]))
+    kind, placed = draw(st.sampled_from(["channel", "user_direct", "operator"])), draw(st.sampled_from(PLACED))
     said = day(draw(st.integers(0, 6)) + (place + 1) / 100)
     return {
-        **one_of,
+        **placed,
         "observed_at": said,
         "valid_from": said,
-        "origin": Origin("channel", f"box {place}", str(place)),
+        "origin": Origin(kind, f"box {place}", str(place)),
         "trust": draw(st.sampled_from([1.0, 0.6, 0.4])),
         "confidence": draw(st.sampled_from([None, 0.9, 0.3])),
         "importance": draw(st.sampled_from([None, 0, 2, 9])),

@@ -15,7 +15,7 @@ from karte.core.results import Hit, Item, Recall
 from karte.ports import Embedder
 from karte.testing.dumping import named
 from karte.testing.parts import CountedIds, GivenClock
-from karte.testing.programs import TOLD, Program, tell
+from karte.testing.programs import TOLD, Program, Telling, tell
 from karte.workspace import Chart
 from tests.laws.opening import Desk, Making
 from tests.unit.engine.embedders import WordEmbedder
@@ -45,6 +45,15 @@ def told(program: Program, desk: Desk, *, decayed: bool = False) -> dict[str, st
         desk.clock.advance(2 * 365 * 24 * 3_600)
         desk.workspace.maintain()
     return ids
+
+
+def go_on(program: Program, desk: Desk, ids: Mapping[str, str]) -> None:
+    """Tell the rest of a program whose beginning gave these ids, and fill in vectors."""
+    telling = Telling(desk.chart, dict(ids))
+    for step in program:
+        step.tell(telling)
+        desk.clock.advance()
+    desk.workspace.embed()
 
 
 def heard(chart: Chart, query: str, **options: Any) -> Told:

@@ -87,7 +87,9 @@ class TestPolyphonic:
         expected = {"hot tea": factor, "tea rain": (0.375 + 0.21 * 61 / 62) / 0.885}
         assert scores(recall) == pytest.approx(expected, rel=1e-12)
         (old,) = (hit for hit in recall.hits if hit.memory.content == "hot tea")
-        assert old.standing == pytest.approx({"retention": 0.02 + 0.98 / math.e, "confidence": 0.92, "usage": 1.0, "trust": 0.95})
+        assert old.standing == pytest.approx(
+            {"retention": 0.02 + 0.98 / math.e, "confidence": 0.92, "usage": 1.0, "trust": 0.95}
+        )
 
 
 class TestCognitive:
@@ -146,7 +148,9 @@ class TestDiversity:
     @pytest.mark.parametrize("profile", ["balanced", "polyphonic", "cognitive"])
     def test_a_far_better_hit_stays_above_an_unrelated_one(self, desk: Desk, profile: str) -> None:
         """Both of the best say nearly the same; the last shares one word with the query and is about the rain."""
-        keep(desk, "the hot tea cup", "the hot tea mug", "the rain " + "and many other things of a long day in town " * 4)
+        keep(
+            desk, "the hot tea cup", "the hot tea mug", "the rain " + "and many other things of a long day in town " * 4
+        )
         recall = desk.chart.search("the hot tea", profile=profile, floor=0)
         assert {*ranked(recall)[:2]} == {"the hot tea cup", "the hot tea mug"}
         assert len(recall.hits) == 3
@@ -194,7 +198,8 @@ class TestTrust:
         for text, trust in (("hot tea", 0.5), ("tea hot", 1.0)):
             desk.chart.store(text, observed_at=TOLD, valid_from=TOLD, trust=trust, confidence=1.0)
         first, second = desk.chart.search("tea", voices=["lexical"], mode="semantic", floor=0).hits
-        assert (first.memory.content, second.score / first.score) == ("tea hot", pytest.approx(0.95))
+        assert first.memory.content == "tea hot"
+        assert second.score / first.score == pytest.approx(0.95)
 
 
 def _asked(chart: Chart, profile: Profile) -> tuple[Hit, ...]:

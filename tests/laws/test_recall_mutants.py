@@ -37,7 +37,7 @@ MORE: dict[str, st.SearchStrategy[Any]] = {
 def test_a_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     law = LAWS[mutant.law]
     asked = st.lists(searches(mutant.queries), min_size=8, max_size=8)
-    drawn = st.tuples(programs(), asked, MORE[mutant.law])
+    drawn = st.tuples(mutant.told(), asked, MORE[mutant.law])
     monkeypatch.setattr(mutant.owner, mutant.attribute, mutant.value)
     search = settings(SEARCH, max_examples=MOST_PROGRAMS)
     try:

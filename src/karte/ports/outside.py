@@ -44,6 +44,10 @@ class Embedder(Protocol):
     def rest(self) -> float:
         """The cosine (0..1) that texts have which have nothing to do with each other."""
 
+    @property
+    def full(self) -> float:
+        """The cosine (0..1) of a question and a text that says just what is asked."""
+
     def reads(self, text: str) -> bool:
         """Whether it knows the script of a text; it is not asked about others, whose vectors would mislead."""
 

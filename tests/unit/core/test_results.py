@@ -111,8 +111,8 @@ def test_a_memory_tells_its_times_as_moments() -> None:
 
 @pytest.mark.parametrize(
     ("said", "recalled_at", "used_at"),
-    [((2, 1), None, 2), ((2, 1), 8, 8), ((9, 1), 8, 9), ((), None, 3), ((), 2, 2)],
-    ids=["said last", "recalled last", "said since it was recalled", "only learned", "recalled before it was learned"],
+    [((2, 1), None, 2), ((2, 1), 8, 8), ((9, 1), 8, 9), ((), None, 3), ((), 8, 8)],
+    ids=["said last", "recalled last", "said since it was recalled", "only learned", "learned and recalled"],
 )
 def test_a_memory_was_used_when_it_was_last_said_or_recalled(
     said: tuple[int, ...], recalled_at: int | None, used_at: int

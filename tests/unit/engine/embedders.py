@@ -35,6 +35,7 @@ class WordEmbedder:
     meanwhile: Callable[[], object] = nothing
 
     rest = 0.0
+    full = 1.0
 
     @property
     def identity(self) -> Identity:

@@ -12,11 +12,13 @@ from karte.workspace import Chart
 
 
 @contextmanager
-def candidates(chart: Chart, query: str = "", *, explain: bool = True, **filters: str) -> Iterator[Candidates]:
+def candidates(
+    chart: Chart, query: str = "", *, explain: bool = True, domain: str | None = None
+) -> Iterator[Candidates]:
     """The candidates of a search; memories are numbered from 1 as they come."""
     with asking(chart._services, chart._caller, Instants()) as question:
         describing = Describing(question.frame, question.when)
-        yield Candidates(question, describing, parse_query(query), Filters(**filters), explain)
+        yield Candidates(question, describing, parse_query(query), Filters(domain=domain), explain)
 
 
 def told(chart: Chart, *texts: str) -> list[str]:

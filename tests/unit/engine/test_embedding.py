@@ -263,6 +263,7 @@ class _Wide:
 
     identity = Identity("wide", "1", 3)
     rest = 0.0
+    full = 1.0
 
     def reads(self, text: str) -> bool:  # noqa: ARG002 - the port's
         return True

@@ -52,7 +52,7 @@ def test_every_text_has_the_score_of_the_definition(told: list[str], query: str)
     told = list({text.casefold(): text for text in told}.values())
     dudu = chart_over(MemoryStore())
     dudu.store_many([{"content": text, "layer": "episodic"} for text in told])
-    hits = dudu.search(query, limit=100).hits
+    hits = dudu.search(query, limit=100, mode="keyword").hits
     expected = scores_by_hand(told, query)
     assert {hit.memory.content: hit.parts["lexical"].raw for hit in hits} == pytest.approx(expected)
     raw = [hit.parts["lexical"].raw for hit in hits]
@@ -74,7 +74,7 @@ def test_compacting_the_tail_changes_no_answer(tmp_path: Path, erased: Sequence[
             batch = [{"content": note(number), "layer": "episodic"} for number in range(start, start + 50)]
             ids += [receipt.memory_id for receipt in dudu.store_many(batch)]
         dudu.erase([ids[number] for number in erased])
-        found = [dudu.search(query, limit=40).hits for query in ("pear", "京都 fig", "note 401", "茶 비가 apple")]
+        found = [dudu.search(query, limit=40, mode="keyword").hits for query in ("pear", "京都 fig", "note 401", "茶 비가 apple")]
         answers.append([[(hit.memory.id, round(hit.parts["lexical"].raw, 9)) for hit in hits] for hits in found])
     assert answers[0] == answers[1]
     assert all(answers[0])
@@ -86,5 +86,5 @@ def test_the_best_are_found_among_more_than_are_looked_at_first() -> None:
         [{"content": f"pear {'and so on ' * (number % 9 + 1)}{number}", "layer": "episodic"} for number in range(300)]
     )
     best = dudu.store("pear pear pear").memory_id
-    hits = dudu.search("pear", limit=200).hits
+    hits = dudu.search("pear", limit=200, mode="keyword").hits
     assert (hits[0].memory.id, len(hits)) == (best, 200)

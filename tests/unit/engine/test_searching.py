@@ -65,15 +65,49 @@ def test_a_score_is_bm25_of_its_parts(dudu: Chart) -> None:
     assert [term.idf, term.score, hit.parts["lexical"].raw] == pytest.approx([idf, score, score])
 
 
-def test_each_hit_s_score_is_the_sum_of_its_terms_as_a_share_of_the_best(dudu: Chart) -> None:
-    for text in ("apple pear plum", "apple pear", "apple fig date", "plum"):
+def idf(texts: int, holding: int) -> float:
+    return math.log(1 + (texts - holding + 0.5) / (holding + 0.5))
+
+
+def gain(length: int, average: float, count: int = 1) -> float:
+    return count * 1.9 / (count + 0.9 * (1 - 0.4 + 0.4 * length / average))
+
+
+def test_a_score_of_words_alone_is_bm25_as_a_share_of_the_query_s_mass_times_a_factor_of_trust(dudu: Chart) -> None:
+    """Four texts of 9 terms; the mass is what a text of average length with each term once would have."""
+    for text, trust in (("apple pear plum", 1.0), ("apple pear", 0.4), ("apple fig date", 0.7), ("plum", 1.0)):
+        dudu.store(text, trust=trust)
+    hits = dudu.search("apple pear plum nowhere", mode="keyword").hits
+    apple, pear, plum, nowhere = idf(4, 3), idf(4, 2), idf(4, 2), idf(4, 0)
+    average = 9 / 4
+    raw = {
+        "apple pear plum": (apple + pear + plum) * gain(3, average),
+        "apple pear": (apple + pear) * gain(2, average),
+        "plum": plum * gain(1, average),
+        "apple fig date": apple * gain(3, average),
+    }
+    factors = {"apple pear plum": 1.0, "apple pear": 0.94, "plum": 1.0, "apple fig date": 0.97}
+    mass = apple + pear + plum + nowhere
+    assert {hit.memory.content: hit.parts["lexical"].raw for hit in hits} == pytest.approx(raw)
+    assert {hit.memory.content: hit.standing for hit in hits} == {
+        text: pytest.approx({"trust": factor}) for text, factor in factors.items()
+    }
+    assert {hit.memory.content: hit.score for hit in hits} == pytest.approx(
+        {text: score / mass * factors[text] for text, score in raw.items()}
+    )
+    assert [sum(term.score for term in hit.terms) for hit in hits] == pytest.approx(list(raw.values()))
+    assert [(hit.memory.content, hit.parts["lexical"].rank) for hit in hits] == list(zip(raw, (1, 2, 3, 4), strict=True))
+
+
+def test_texts_with_more_than_the_query_s_mass_keep_the_order_of_bm25(dudu: Chart) -> None:
+    """All three hold the word and are shorter than the average: each has more than a text of average length with it."""
+    for text in ("a word about tea", "tea tea tea", "tea tea house", "nothing of the kind " * 20):
         dudu.store(text)
-    hits = dudu.search("apple pear plum").hits
-    raw = [sum(term.score for term in hit.terms) for hit in hits]
-    assert [hit.parts["lexical"].raw for hit in hits] == pytest.approx(raw)
+    hits = dudu.search("tea", mode="keyword").hits
+    assert [hit.memory.content for hit in hits] == ["tea tea tea", "tea tea house", "a word about tea"]
+    average = (4 + 3 + 3 + 80) / 4
+    raw = [gain(3, average, 3), gain(3, average, 2), gain(4, average)]
     assert [hit.score for hit in hits] == pytest.approx([each / raw[0] for each in raw])
-    assert [hit.parts["lexical"].rank for hit in hits] == list(range(1, len(hits) + 1))
-    assert raw == sorted(raw, reverse=True)
 
 
 def test_a_hit_says_which_terms_it_holds(dudu: Chart) -> None:

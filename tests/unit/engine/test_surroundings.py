@@ -72,7 +72,7 @@ def test_a_term_is_worth_less_with_each_step_in_both_directions(ws: Workspace) -
 def test_what_may_be_no_answer_lends_nothing_and_borrows_nothing(ws: Workspace) -> None:
     with around(ws) as surroundings:
         surroundings.look([5], [5])
-        assert surroundings.near({5, 7}) == [(5, 7, pytest.approx(0.36)), (7, 5, pytest.approx(0.36))]
+        assert surroundings.near({5, 7}) == [(5, 7, 0.6**2), (7, 5, 0.6**2)]
 
 
 def test_a_turn_of_another_session_or_of_none_is_not_beside(dudu: Chart, ws: Workspace) -> None:

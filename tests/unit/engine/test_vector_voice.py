@@ -312,6 +312,7 @@ class _Rows:
     """Gives the vector whose place is asked for."""
 
     rest = 0.0
+    full = 1.0
 
     def __init__(self, rows: NDArray[np.float64]) -> None:
         self._rows = rows

@@ -124,4 +124,6 @@ def test_recency_is_the_forgetting_curve_since_the_last_use(dudu: Chart, clock: 
     with describing(dudu) as told:
         items = told.items(range(1, 10)).values()
         found = [recency(item, told.when.now) for item in items]
-    assert found == pytest.approx([0.1353352832366127, 2.718281828459045 ** -(28 / (14 * (1 + 0.6 * 0.6931471805599453)))])
+    assert found == pytest.approx(
+        [0.1353352832366127, 2.718281828459045 ** -(28 / (14 * (1 + 0.6 * 0.6931471805599453)))]
+    )

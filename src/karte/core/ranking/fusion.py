@@ -88,9 +88,9 @@ class Fused:
             if number in said.raw
         }
 
-    def without(self, name: str) -> Fused:
-        """The same as if one voice had said nothing."""
-        return replace(self, voices={other: said for other, said in self.voices.items() if other != name})
+    def without(self, *names: str) -> Fused:
+        """The same as if some voices had said nothing."""
+        return replace(self, voices={name: said for name, said in self.voices.items() if name not in names})
 
     def surrounded(self, profile: Profile, context: Mapping[str, Mapping[int, float]]) -> Fused:
         """The same with the profile's context parts, each a score that is cut to [0, 1]."""

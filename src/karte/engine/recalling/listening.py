@@ -14,7 +14,7 @@ from karte.core.results import Term
 from karte.core.text import Query
 from karte.engine.asking import Asking
 from karte.engine.conversations import Conversations
-from karte.engine.recalling.asked import Search
+from karte.engine.recalling.asked import Mode, Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.voices import Voice, graph
 from karte.engine.recalling.voices.lexical import LexicalVoice
@@ -26,6 +26,7 @@ _WHY_SILENT: Final = {
     Silence.NO_EMBEDDER: "no embedder is set; see `karte embedder --help`",
     Silence.NO_VECTORS: "no vectors are filled in yet",
     Silence.NO_DIRECTION: "the query has no meaning to the embedder",
+    Silence.NOT_READ: "the embedder does not read the script of the query",
     Silence.OTHER_EMBEDDER: "the vectors are of another embedder than the one that is set",
     Silence.EMBEDDER_FAILED: "the embedder failed",
 }
@@ -118,11 +119,19 @@ class Listening:
     def _heard(self, name: str, numbers: Collection[int], raw: Mapping[int, float]) -> Heard:
         if name == LEXICAL:
             mass = self._lexical.mass or 1.0
-            return Heard(raw, full=mass, fit=(0.0, mass))
+            return Heard(raw, full=self._full(mass, raw), fit=(0.0, mass))
         if name == VECTOR:
-            rest = self.sought.rest if isinstance(self.sought, Sought) else 0.0
-            return Heard(raw, low=rest, fit=(rest, 1.0), deaf=frozenset(numbers) - raw.keys())
+            rest, full = (self.sought.rest, self.sought.full) if isinstance(self.sought, Sought) else (0.0, 1.0)
+            return Heard(raw, rest, full, fit=(rest, full), deaf=frozenset(numbers) - raw.keys())
         return Heard(raw)
+
+    def _full(self, mass: float, raw: Mapping[int, float]) -> float:
+        """The lexical score that counts as all that is asked for.
+
+        Words alone have nothing but their score to go by: where some have more than the mass, the best of them is all,
+        so that none are cut to the same.
+        """
+        return max(mass, *raw.values()) if self.request.mode is Mode.KEYWORD and raw else mass
 
     @property
     def lexical(self) -> LexicalVoice | None:

@@ -34,9 +34,9 @@ def renew(lexical: LexicalVoice, weighed: Mapping[int, Weighed]) -> dict[int, We
     best = ordered(scores)[:_BEST]
     shared = lexical.shared(best)
     lifted: dict[int, float] = {}
-    for old in best[:_OLDER]:
-        for new in best:
-            newer = _time(weighed[new]) > _time(weighed[old]) and scores[new] < scores[old]
+    for place, old in enumerate(best[:_OLDER]):
+        for new in best[place + 1 :]:
+            newer = _time(weighed[new]) > _time(weighed[old])
             if newer and scores[new] >= _LEAST_SCORE * scores[old] and shared(old, new) >= _LEAST_SHARED:
                 lifted[new] = max(lifted.get(new, 0.0), scores[old])
     newest_last = sorted(lifted, key=lambda number: (_time(weighed[number]), number))

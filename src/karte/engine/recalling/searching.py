@@ -17,6 +17,7 @@ from karte.core.namespaces import Namespace, Principal
 from karte.core.ranking.diversity import above_floor, diversified, likeness_of
 from karte.core.ranking.fusion import Fused, Heard, evidence, fuse, ordered
 from karte.core.ranking.profiles import (
+    GRAPH,
     IMPORTANCE,
     NAMED,
     NEIGHBOURS,
@@ -53,7 +54,7 @@ _CENTRES: Final = 20
 """Around so many of the best candidates the conversation is read."""
 
 _FULL_IMPORTANCE: Final = 10.0
-_WORDS_ALONE: Final = 0.5
+_WORDS_ALONE: Final = 0.25
 
 
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
@@ -235,9 +236,14 @@ class _Finding:
         return {number: score for number, score in scores.items() if number in fitting}
 
     def _evidence(self, scores: Mapping[int, float]) -> Mapping[int, float]:
-        """How surely each candidate fits what is asked; that it is of a time that the query names tells little."""
+        """How surely each candidate fits what is asked.
+
+        That it is of a time that the query names, or near to something that it names, puts it first among what fits,
+        but is no evidence that it does.
+        """
         if self.profile.fusion is Fusion.EVIDENCE:
-            return self.fused.without(TEMPORAL).scores if TEMPORAL in self.fused.voices else scores
+            hints = [name for name in (TEMPORAL, GRAPH) if name in self.fused.voices]
+            return self.fused.without(*hints).scores if hints else scores
         return evidence(self.heard)
 
     def _of_the_time(self) -> set[int]:

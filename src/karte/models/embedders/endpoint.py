@@ -102,6 +102,11 @@ class EndpointEmbedder:
         cosines = float((vectors @ vectors.T).sum()) - count
         return min(max(cosines / (count * (count - 1)), 0.0), _MOST_REST)
 
+    @property
+    def full(self) -> float:
+        """A text is its own best answer: questions are embedded like texts."""
+        return 1.0
+
     def reads(self, text: str) -> bool:  # noqa: ARG002 - the protocol's
         """Every script, as far as is known of a model that is only named."""
         return True

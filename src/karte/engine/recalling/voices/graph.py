@@ -22,14 +22,14 @@ from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Network, View
 from karte.engine.graphs.telling import tell
 
-NAMED: Final = 0.5
+NAMED: Final = 0.3
 """The share of starts at what the query names; the rest is at memories that other voices found."""
 
 MOST_SEEDS: Final = 3
 """So many memories that others found are starts: those of the highest scores."""
 
-FULL_WALK: Final = 0.6
-"""The score of a memory that is certainly what the walk leads to: a fortieth of the time."""
+FULL_WALK: Final = 0.5
+"""The score of a memory that is surely what the walk leads to: a hundredth of the time."""
 
 MOST_EDGES: Final = 100_000
 """In a larger graph the walk keeps to what is around its starts."""

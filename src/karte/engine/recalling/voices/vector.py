@@ -26,17 +26,19 @@ class Silence(StrEnum):
     NO_EMBEDDER = "no_embedder"
     NO_VECTORS = "no_vectors"
     NO_DIRECTION = "no_direction"
+    NOT_READ = "not_read"
     OTHER_EMBEDDER = "other_embedder"
     EMBEDDER_FAILED = "embedder_failed"
 
 
 @dataclass(frozen=True)
 class Sought:
-    """The vector of a query, the identity of the embedder that it is of, and what that calls the cosine of no kinship."""
+    """The vector of a query, the identity of its embedder, and the cosines that stand for no kinship and for full."""
 
     identity: Identity
     vector: Floats
     rest: float = 0.0
+    full: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,9 @@ def seek(store: Store, embeddings: Embeddings, wording: Callable[[Reading], str]
         return Silence.NO_EMBEDDER if embeddings.embedder is None else Silence.OTHER_EMBEDDER
     try:
         vector = embeddings.query(embedder, text)
-        return Silence.NO_DIRECTION if vector is None else Sought(active.identity, vector, embedder.rest)
+        if vector is None:
+            return Silence.NO_DIRECTION if embedder.reads(text) else Silence.NOT_READ
+        return Sought(active.identity, vector, embedder.rest, embedder.full)
     except EmbedderFailed:
         return Silence.EMBEDDER_FAILED
 
