@@ -9,7 +9,6 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from karte.core.intent import Aim
-from karte.core.namespaces import Namespace
 from karte.core.ranking import fusion
 from karte.core.ranking.diversity import diversified
 from karte.core.ranking.fusion import Fused, Heard, fuse
@@ -25,7 +24,6 @@ from karte.engine.recalling.weighing import Weighed, weigh
 from karte.ports import Turn
 from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.parts import MemoryLexicon
-from karte.stores.memory.vectors import MemoryVectors
 from karte.testing.programs import Program
 from tests.laws.recall_programs import QUERIES, SESSIONS, chat, programs, turn
 
@@ -141,11 +139,6 @@ def _lent_by_anybody(self: Surroundings, allowed: Collection[int]) -> list[tuple
     return [(one, other, worth) for one, other, worth in _near(self, allowed) if one > other]
 
 
-def _never_lost(self: MemoryVectors, namespace: Namespace) -> int:  # noqa: ARG001 - as it is called
-    """What was read of vectors once is never read again."""
-    return 0
-
-
 def _everybody_counts(self: MemoryLexicon, namespace: Any) -> Any:
     """How many texts there are is counted over all owners."""
     documents = sum(len(room.documents) for room in self._tables.rooms.values())
@@ -169,7 +162,7 @@ def _louder_when_asked_again(self: Listening, numbers: Collection[int]) -> dict[
 
 
 _GUEST: Final = ("what did the Guest tell me about tea?",)
-_SECOND: Final = ("in the second session about tea",)
+_SECOND: Final = ("tea in our second session",)
 
 
 def _two_talks() -> st.SearchStrategy[Program]:
@@ -214,7 +207,6 @@ MUTANTS: Final = (
         _SECOND,
         _two_talks,
     ),
-    Mutant("erased vectors are still near", "erased", MemoryVectors, "generation", _never_lost),
     Mutant("the erased count for how rare a word is", "erased", MemoryLexicon, "size", _forgotten_still_count),
     Mutant("words of others count for how rare one is", "foreign", MemoryLexicon, "size", _everybody_counts),
 )

@@ -62,7 +62,7 @@ QUERIES: Final = (
     "rm -rf",
     "what did Mia say on January 3rd 2026",
     "一月四日下雨",
-    "in the second session about tea",
+    "tea in our second session",
     "what does the Guest say?",
     "nothing of the kind",
     "",

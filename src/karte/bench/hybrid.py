@@ -30,6 +30,8 @@ MOST_BESIDE: Final = 150.0
 _SEARCH_P95: Final = {10_000: 10.0, 100_000: 30.0, 1_000_000: 120.0}
 _OPENING: Final = {100_000: 500.0}
 _MEGABYTE: Final = 1_000_000
+_FASTEST: Final = 0.0
+"""Where the machine is busy the threads of a matrix product wait for each other: its fastest run tells what it takes."""
 
 
 @dataclass
@@ -88,10 +90,8 @@ class Hybrid:
         yield from timings(self.name, "hybrid search", self.cached, target)
         yield from timings(self.name, "hybrid search, its query embedded", self.embedding)
         yield from timings(self.name, "numpy over all vectors", self.plain)
-        cpu = self.cached.cpu_ms(0.5) / self.plain.cpu_ms(0.5)
-        wall = self.cached.wall_ms(0.5) / self.plain.wall_ms(0.5)
-        yield Figure(self.name, "hybrid search p50 against numpy", cpu, "x", None, Better.LESS, TIMING)
-        yield Figure(self.name, "hybrid search p50 against numpy, wall", wall, "x", None, Better.LESS, TIMING)
+        ratio = self.cached.wall_ms(_FASTEST) / self.plain.wall_ms(_FASTEST)
+        yield Figure(self.name, "fastest hybrid search against numpy's", ratio, "x", None, Better.LESS, TIMING)
 
     def _standing(self, residence: Residence, kept: int) -> Iterator[Figure]:
         opening, target = 1_000 * residence.first_search, bound_at(_OPENING, self.size)

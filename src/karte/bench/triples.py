@@ -22,7 +22,7 @@ from karte.bench.stopwatch import Times
 from karte.bench.texts import English, Ranks
 from karte.bench.timings import bound_at, timings
 from karte.config import Settings
-from karte.core.graph import Floats, bounded_pagerank, pagerank
+from karte.core.graph import Floats, Graph, pagerank
 from karte.core.namespaces import Namespace
 from karte.engine.gathering import Frame
 from karte.engine.graphs.keeping import Graphs
@@ -157,7 +157,7 @@ class Woven:
         for query in steps(self.triples.queries, "walks"):
             starts = _starts(network, view, query)
             self.whole.run(pagerank, view.graph, starts)
-            self.around.run(bounded_pagerank, view.graph, starts, MOST_AROUND)
+            self.around.run(_walk_around, view.graph, starts)
         return view
 
 
@@ -170,6 +170,12 @@ def _starts(network: Network, view: View, query: str) -> Floats:
         found[near[:MOST_SEEDS]] = 1.0
     starts: Floats = NAMED * named / named.sum() + (1 - NAMED) * found / found.sum()
     return starts
+
+
+def _walk_around(graph: Graph, starts: Floats) -> Floats:
+    """Walk as the voice does in a large graph: in what is around the starts alone."""
+    nodes = graph.around(starts, MOST_AROUND)
+    return pagerank(graph.part(nodes), starts[nodes])
 
 
 def triple_figures(triples: Triples, batch: int, group: str) -> Iterator[Figure]:

@@ -124,13 +124,22 @@ class Graph:
             moved = self.weights[places] * (shares / np.maximum(self.degrees[frontier], _TINY))[rows]
             frontier, inverse = np.unique(self.targets[places], return_inverse=True)
             shares = np.bincount(inverse, moved, len(frontier)).astype(np.float64)
-            best = np.sort(np.lexsort((frontier, -shares))[:most])
+            best = _greatest(shares, most)
             frontier, shares = frontier[best], shares[best]
             reached = np.union1d(reached, frontier)
         return reached
 
 
 _TINY: Final = float(np.finfo(np.float64).tiny)
+
+
+def _greatest(shares: Floats, most: int) -> Ints:
+    """The places of the `most` greatest shares, ascending; of equal ones the first."""
+    if len(shares) <= most:
+        return np.arange(len(shares))
+    least = np.partition(shares, -most)[-most]
+    above = np.flatnonzero(shares > least)
+    return np.sort(np.concatenate([above, np.flatnonzero(shares == least)[: most - len(above)]]))
 
 
 def _sums(offsets: Ints, values: Floats) -> Floats:
@@ -171,14 +180,6 @@ def pagerank(
         shares = following
         if change <= tolerance:
             break
-    return shares
-
-
-def bounded_pagerank(graph: Graph, seeds: Floats, most: int) -> Floats:
-    """The same over what is around the seeds alone: what would leave that part starts again at the seeds."""
-    nodes = graph.around(seeds, most)
-    shares = np.zeros(graph.nodes)
-    shares[nodes] = pagerank(graph.part(nodes), seeds[nodes])
     return shares
 
 

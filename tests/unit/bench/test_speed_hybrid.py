@@ -85,9 +85,13 @@ def test_a_search_that_embeds_its_query_is_told_apart_and_not_judged() -> None:
     assert (round(figure.value, 6), figure.unit, figure.met) == (50, "ms cpu", None)
 
 
-def test_the_ratio_against_numpy_is_that_of_the_medians() -> None:
-    figures = figures_of(10_000, 0.02)
-    assert [figures[f"hybrid search p50 against numpy{of}"].value for of in ("", ", wall")] == [pytest.approx(2)] * 2
+def test_the_ratio_against_numpy_is_that_of_the_fastest_runs_on_the_wall() -> None:
+    hybrid = Hybrid("en 10k", 10_000, Path("bench.karte"), ["Porto"])
+    hybrid.cached = Times(wall=[0.125, 0.03, 0.25], cpu=[0.02] * 3)
+    hybrid.plain = Times(wall=[0.5, 0.5, 0.01], cpu=[0.005] * 3)
+    hybrid.embedding = hybrid.cached
+    figures = {figure.name: figure for figure in hybrid._searching()}
+    assert figures["fastest hybrid search against numpy's"].value == pytest.approx(3)
 
 
 def test_memory_beside_vectors_is_what_is_left_of_all_of_it() -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from math import log10
 from typing import Any
 
+import numpy as np
 import pytest
 
 from karte.core.origins import Origin
@@ -226,6 +227,20 @@ def test_a_voice_gives_each_memory_once_best_first(office: Chart) -> None:
     scores = heard.score(numbers)
     assert [len(batch) for batch in batches] == [1, 3]
     assert numbers == sorted(numbers, key=lambda each: (-scores[each], each))
+
+
+def test_a_bounded_walk_goes_over_two_memories_from_its_start(office: Chart) -> None:
+    with asking(office._services, office._caller) as question:
+        read = Graphs().present(question.frame)
+        view = read.at(question.when.at, question.when.now)
+        starts = np.zeros(view.graph.nodes)
+        starts[read.labels.index("Kai")] = 1.0
+        bounded = GraphVoice(question.frame, read, view, starts, most_edges=0)
+        numbers = [each for batch in bounded.batches(9) for each in batch]
+        assert list(bounded.evidence(numbers).values()) == [
+            "Kai -works_at-> Acme",
+            "Kai -works_at-> Acme <-founded- Mei",
+        ]
 
 
 def test_other_agents_have_graphs_of_their_own(office: Chart, ws: Workspace) -> None:

@@ -74,7 +74,10 @@ def test_compacting_the_tail_changes_no_answer(tmp_path: Path, erased: Sequence[
             batch = [{"content": note(number), "layer": "episodic"} for number in range(start, start + 50)]
             ids += [receipt.memory_id for receipt in dudu.store_many(batch)]
         dudu.erase([ids[number] for number in erased])
-        found = [dudu.search(query, limit=40, mode="keyword").hits for query in ("pear", "京都 fig", "note 401", "茶 비가 apple")]
+        found = [
+            dudu.search(query, limit=40, mode="keyword").hits
+            for query in ("pear", "京都 fig", "note 401", "茶 비가 apple")
+        ]
         answers.append([[(hit.memory.id, round(hit.parts["lexical"].raw, 9)) for hit in hits] for hits in found])
     assert answers[0] == answers[1]
     assert all(answers[0])

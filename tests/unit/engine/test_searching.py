@@ -96,7 +96,9 @@ def test_a_score_of_words_alone_is_bm25_as_a_share_of_the_query_s_mass_times_a_f
         {text: score / mass * factors[text] for text, score in raw.items()}
     )
     assert [sum(term.score for term in hit.terms) for hit in hits] == pytest.approx(list(raw.values()))
-    assert [(hit.memory.content, hit.parts["lexical"].rank) for hit in hits] == list(zip(raw, (1, 2, 3, 4), strict=True))
+    assert [(hit.memory.content, hit.parts["lexical"].rank) for hit in hits] == list(
+        zip(raw, (1, 2, 3, 4), strict=True)
+    )
 
 
 def test_texts_with_more_than_the_query_s_mass_keep_the_order_of_bm25(dudu: Chart) -> None:

@@ -200,6 +200,6 @@ def _joints(edges: Sequence[tuple[Ints, Ints, Joint]], memories: Ints, entities:
     ]
     right = [np.searchsorted(memories, far) + entities for _, far, _ in edges]
     kinds = [np.full(len(far), kind, np.int64) for _, far, kind in edges]
-    joined = np.column_stack([np.concatenate(kinds), np.concatenate(left), np.concatenate(right)])
-    ordered = joined[np.lexsort((joined[:, 2], joined[:, 1], joined[:, 0]))]
-    return Joints(ordered[:, 1], ordered[:, 2], ordered[:, 0])
+    nodes, near, far, of = entities + len(memories), np.concatenate(left), np.concatenate(right), np.concatenate(kinds)
+    order = np.argsort((of * nodes + near) * nodes + far)
+    return Joints(near[order], far[order], of[order])

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from karte.core.graph import Floats, Ints, best_paths
+from karte.core.graph import Ints
 from karte.core.memories import Memory, Triple
 from karte.engine.gathering import Frame
 from karte.engine.graphs.network import Joint, Network, View
@@ -28,10 +28,10 @@ _BETWEEN: Final = {
 """What is said of a step between two memories, from the left one and from the right one."""
 
 
-def tell(frame: Frame, network: Network, view: View, starts: Floats, nodes: Mapping[int, int]) -> dict[int, str]:
-    """How the walk gets from its starts to these nodes, by the number of each memory."""
-    ends = np.array(sorted(nodes.values()), np.int64)
-    paths = best_paths(view.graph, starts, ends, LONGEST_PATH)
+def tell(
+    frame: Frame, network: Network, view: View, nodes: Mapping[int, int], paths: Mapping[int, Sequence[int]]
+) -> dict[int, str]:
+    """Say the paths to these nodes, by the number of the memory that each node is."""
     walked = np.unique(np.array([node for path in paths.values() for node in path], np.int64))
     numbers = {node: int(view.memories[node - view.entities]) for node in walked.tolist() if node >= view.entities}
     kept = frame.unit.memories.get(frame.namespace, list(numbers.values()))

@@ -53,6 +53,7 @@ _OVERSAMPLING: Final = 2
 _CENTRES: Final = 20
 """Around so many of the best candidates the conversation is read."""
 
+_SPARE: Final = 8
 _FULL_IMPORTANCE: Final = 10.0
 _WORDS_ALONE: Final = 0.25
 
@@ -162,7 +163,8 @@ class _Finding:
     @property
     def _wanted(self) -> int:
         """How many are weighed: more than asked for where diversity shall have something to choose from."""
-        return self.request.limit + (self.request.limit + 1) // 2 if self._diverse else self.request.limit
+        limit = self.request.limit
+        return limit + max(_SPARE, limit // 2) if self._diverse else limit
 
     def _candidates(self) -> list[int]:
         """What the voices bring up, as many from each; where words alone are asked, by their exact scores."""

@@ -14,13 +14,13 @@ from typing import Final
 
 import numpy as np
 
-from karte.core.graph import DAMPING, Floats, bounded_pagerank, pagerank
+from karte.core.graph import DAMPING, Floats, best_paths, pagerank
 from karte.core.ranking.profiles import GRAPH
 from karte.engine.asking import Asking
 from karte.engine.gathering import Frame
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Network, View
-from karte.engine.graphs.telling import tell
+from karte.engine.graphs.telling import LONGEST_PATH, tell
 
 NAMED: Final = 0.3
 """The share of starts at what the query names; the rest is at memories that other voices found."""
@@ -34,7 +34,7 @@ FULL_WALK: Final = 0.5
 MOST_EDGES: Final = 100_000
 """In a larger graph the walk keeps to what is around its starts."""
 
-MOST_AROUND: Final = 2_000
+MOST_AROUND: Final = 1_000
 _GROWTH: Final = 4
 _DECADES: Final = 4
 _LEAST: Final = 10.0**-_DECADES
@@ -44,7 +44,8 @@ _DIGITS: Final = 9
 def hear(graphs: Graphs, question: Asking, query: str, seeds: Mapping[int, float]) -> GraphVoice | None:
     """The voice for a query; `seeds` are memories that other voices found, with their scores.
 
-    None where the namespace has no graph, or nothing in it to start from.
+    None where the namespace has no graph, or the query names nothing in it: what others found is then as good as it
+    gets, and a walk from there would only bring up whatever is told often.
     """
     when = question.when
     network = graphs.asked(question.frame, when.known_at)
@@ -60,6 +61,8 @@ def _starts(network: Network, view: View, query: str, seeds: Mapping[int, float]
         if entity < view.entities:
             named[entity] = view.told[entity]
     found = np.zeros(view.graph.nodes)
+    if not named.any():
+        return found
     nodes = view.nodes_of(seeds)
     best = sorted((seeds[number] for number in nodes if seeds[number] > 0), reverse=True)[:MOST_SEEDS]
     for number, node in nodes.items():
@@ -72,17 +75,23 @@ def _starts(network: Network, view: View, query: str, seeds: Mapping[int, float]
 
 
 class GraphVoice:
-    """One query asked in one namespace's graph."""
+    """One query asked in one namespace's graph; with more than `most_edges` the walk is bounded."""
 
     name = GRAPH
 
-    def __init__(self, frame: Frame, network: Network, view: View, starts: Floats) -> None:
+    def __init__(
+        self, frame: Frame, network: Network, view: View, starts: Floats, most_edges: int = MOST_EDGES
+    ) -> None:
         self._frame, self._network, self._view, self._starts = frame, network, view, starts
-        graph = view.graph
-        walked = pagerank(graph, starts) if graph.edges <= MOST_EDGES else bounded_pagerank(graph, starts, MOST_AROUND)
-        reached = walked - (1 - DAMPING) * starts
-        found: Floats = 1 + np.log10(np.maximum(reached[view.entities :], _LEAST)) / _DECADES
-        self._scores = np.round(found, _DIGITS)  # equal ones stay equal in whatever order they are added up
+        whole = view.graph
+        self._nodes = np.arange(whole.nodes) if whole.edges <= most_edges else whole.around(starts, MOST_AROUND)
+        self._part = whole if len(self._nodes) == whole.nodes else whole.part(self._nodes)
+        walked = pagerank(self._part, starts[self._nodes]) - (1 - DAMPING) * starts[self._nodes]
+        found: Floats = 1 + np.log10(np.maximum(walked, _LEAST)) / _DECADES
+        self._scores = np.zeros(len(view.memories))
+        ours = self._nodes >= view.entities
+        # Rounded, so that equal ones stay equal in whatever order they are added up.
+        self._scores[self._nodes[ours] - view.entities] = np.round(found[ours], _DIGITS)
 
     @cached_property
     def _order(self) -> list[int]:
@@ -108,4 +117,7 @@ class GraphVoice:
     def evidence(self, numbers: Collection[int]) -> dict[int, str]:
         """The likeliest way to these memories, in words: `Kai -works_at-> Acme`."""
         nodes = self._view.nodes_of(self.score(numbers))
-        return tell(self._frame, self._network, self._view, self._starts, nodes)
+        ends = np.searchsorted(self._nodes, np.array(sorted(nodes.values()), np.int64))
+        ways = best_paths(self._part, self._starts[self._nodes], ends, LONGEST_PATH)
+        paths = {int(self._nodes[end]): self._nodes[way].tolist() for end, way in ways.items()}
+        return tell(self._frame, self._network, self._view, nodes, paths)
