@@ -12,7 +12,7 @@ from karte.workspace import Chart
 from tests.laws.explained import disordered, unexplained
 from tests.laws.opening import Desk, Making
 from tests.laws.recall_programs import TEXTS, Asked, note
-from tests.laws.recalls import Told, first_difference, go_on, heard, hearing, told, without
+from tests.laws.recalls import SAME, Told, first_difference, go_on, heard, hearing, told, without
 from tests.unit.engine.embedders import WordEmbedder
 
 Searches = Sequence[tuple[str, Asked]]
@@ -40,8 +40,8 @@ MOST = 1_000
 def order(program: Program, making: Making, asked: Searches, chance: Random) -> str | None:
     """L1 for recall: told in another order, every search gives the same hits with the same scores.
 
-    Of two ways through the graph that are as likely, either may be told, and of two equal rows of one statement either
-    may stand for it, with what was said around it.
+    Of two ways through the graph that are as likely, either may be told. Of two equal rows of one statement, and of
+    two equal tellings, either may stand for it, with its standing and what was said around it.
     """
     told_so, otherwise = (_answers(told, making, _whole(asked)) for told in (program, next(orders(program, chance))))
     pairs = zip(asked, told_so, otherwise, strict=True)
@@ -49,7 +49,8 @@ def order(program: Program, making: Making, asked: Searches, chance: Random) -> 
 
 
 def _scored(found: Told) -> Told:
-    return without(found, "because of graph", "| around")
+    shown = without(found, "because of graph", "| around")
+    return {place: value for place, value in shown.items() if SAME not in place or place.endswith("| found")}
 
 
 def stores(program: Program, makings: Mapping[str, Making], asked: Searches, *, decayed: bool = False) -> str | None:

@@ -23,6 +23,9 @@ from tests.unit.engine.embedders import WordEmbedder
 CLOSE = 1e-9
 """Terms are added up in an order that each workspace draws for itself, so scores agree to this."""
 
+SAME = " = "
+"""Between the tellings of one hit."""
+
 Told = dict[str, float | str]
 
 
@@ -58,14 +61,16 @@ def go_on(program: Program, desk: Desk, ids: Mapping[str, str]) -> None:
 
 def heard(chart: Chart, query: str, **options: Any) -> Told:
     """All hits of a search, flat: what does not depend on the order of telling."""
-    return in_words(chart.search(query, **options))
+    return in_words(chart.search(query, **options), chart)
 
 
-def in_words(recall: Recall) -> Told:
-    """An answer as one mapping from where to what."""
+def in_words(recall: Recall, chart: Chart) -> Told:
+    """An answer as one mapping from where to what; a hit is named with its retellings."""
     found: Told = {}
     for hit in recall.hits:
-        found |= {f"{_name(hit.memory)} | {place}": value for place, value in _told(hit)}
+        tellings = [hit.memory, *(chart.fetch(hit.also).memories if hit.also else ())]
+        name = SAME.join(sorted(_name(item) for item in tellings))
+        found |= {f"{name} | {place}": value for place, value in _told(hit)}
     silent = " ".join(sorted(recall.silent_voices))
     return {**found, "silent": silent, "degraded": " ".join(sorted(recall.degraded))}
 
@@ -83,7 +88,7 @@ def _told(hit: Hit) -> Iterator[tuple[str, float | str]]:
     yield from ((f"standing {name}", factor) for name, factor in hit.standing.items())
     yield from ((f"term {term.term}", term.score) for term in hit.terms)
     yield from ((f"because of {name}", said) for name, said in hit.evidence.items())
-    yield "retold", str(len(hit.also))
+    yield "found", str(1 + len(hit.also))
     yield "around", " / ".join(_name(item) for item in hit.around)
 
 

@@ -125,17 +125,18 @@ def test_a_text_is_joined_to_what_it_names_whichever_came_first(dudu: Chart, tex
 def test_a_seed_leads_to_what_its_entities_are_in(office: Chart) -> None:
     text = "Notes on Taipei, autumn"
     seed = number(office, office.store(text).memory_id)
-    ways = found(office, "what now?", {seed: 2.0})
+    ways = found(office, "and Yuki?", {seed: 2.0})
     assert ways["Mei lives_in Taipei"] == "“Notes on Taipei, autumn” -names-> Taipei <-lives_in- Mei"
     assert text in ways  # the walk comes back to it
 
 
 def test_a_seed_is_not_found_for_being_a_seed(dudu: Chart) -> None:
     one = fact(dudu, "Kai", "works_at", "Acme")
-    heard = voice(dudu, "nothing", {one: 1.0})
-    # The walk has 2/3 of its time at the memory (x = 1/2 + y / 2, y = x / 2), of which 1/2 is the start itself.
+    heard = voice(dudu, "Kai", {one: 1.0})
+    # Starts at Kai 0.3 and at the memory 0.7: k = 0.15 + m / 4, m = 0.35 + (k + a) / 2, a = m / 4, so m = 17/30, of which
+    # 0.35 is the start itself.
     assert heard is not None
-    assert heard.score([one]) == {one: pytest.approx(1 + log10(2 / 3 - 1 / 2) / 4, abs=1e-5)}
+    assert heard.score([one]) == {one: pytest.approx(1 + log10(17 / 30 - 0.35) / 4, abs=1e-5)}
 
 
 def test_scores_are_those_of_the_walk(dudu: Chart) -> None:

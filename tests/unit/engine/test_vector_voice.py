@@ -222,7 +222,7 @@ class TestSilence:
     ) -> None:
         fill(workspace, shared, "tea")
         embedder.asked.clear()
-        assert seek(workspace._services.store, shared, as_is("☃ tea")) == Silence.NO_DIRECTION
+        assert seek(workspace._services.store, shared, as_is("☃ tea")) == Silence.NOT_READ
         assert embedder.asked == []
 
     def test_where_the_set_was_changed_since_the_query_was_embedded(
