@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,16 @@ Sizes = Annotated[str, typer.Option(help="How many memories; several with commas
 Namespaces = Annotated[str, typer.Option(help="How many agents with how many memories each.", metavar="100x1k")]
 Languages = Annotated[str, typer.Option(help="en, zh or both.", metavar="LIST")]
 Batch = Annotated[int, typer.Option(help="How many memories one store_many takes.", metavar="N", min=1)]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What the speed bench measures beside texts."""
+
+    triples: Annotated[str, typer.Option(help="How many triples the graph has.", metavar="100k")] = "100k"
+    embedder: Annotated[
+        str | None, typer.Option(help="Measure what embedding a query with it takes, too.", metavar="NAME")
+    ] = None
 
 
 def _ranking(bench: str, data: Path, split: str, recalling: Recalling, output: Output) -> None:
@@ -95,6 +106,7 @@ def asof(data: Data, output: Output, split: Split = "dev", seed: Seed = SEED) ->
 @flat
 def speed(
     output: Output,
+    beside: Beside,
     size: Sizes = "10k,100k",
     namespaces: Namespaces = "100x1k",
     languages: Languages = "en,zh",
@@ -104,7 +116,7 @@ def speed(
     """Synthetic English and Chinese: how fast is storing, finding and opening?"""
     from karte.bench import running  # noqa: PLC0415 - as above
 
-    running.run_speed(running.Scale(size, namespaces, languages, batch, seed), output)
+    running.run_speed(running.Scale(size, namespaces, languages, batch, seed, beside.triples, beside.embedder), output)
 
 
 @app.command()

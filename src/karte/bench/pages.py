@@ -57,7 +57,11 @@ Zipf-Mandelbrot law; queries of 6 to 12 words, half from each of two texts, comm
 in the time of their thread on a processor. FTS5 gets the same terms, an OR query and `bm25()` in the same run, and
 answers with row ids only, where Karte also checks what is in force and explains its hits. A *bare insert* is one text
 into a table of one column, durable, in turns with Karte's `store`; what is compared with `store` is judged only where
-such an insert took at most 1 ms (p50), because on a busy disk both wait and every ratio looks good.""",
+such an insert took at most 1 ms (p50), because on a busy disk both wait and every ratio looks good. *Hybrid* searches
+ask all voices, with vectors of the built-in embedder: each query in another spelling first, then as it is (*its query
+embedded*), then again (the vector is known). *numpy over all vectors* is one matrix product and `argpartition` in single
+precision; it uses every core, so its time on a processor counts one thread only, and the fastest runs are compared. The
+graph has triples whose subjects, objects and predicates are drawn by the same law as words.""",
     "temporal": """Questions about when, on dated LoCoMo conversations: *what did we discuss on 8 May*, *three days ago*,
 *in session 4*. Each is asked as of the start of the last session, for as many hits as there are relevant turns; set F1 is
 then the share of them that is found. The last type names a subject, too. Where two sessions share a day, the data set

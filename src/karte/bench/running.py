@@ -59,13 +59,16 @@ class Scale:
     languages: str
     batch: int
     seed: int
+    triples: str
+    embedder: str | None
 
     @property
     def command(self) -> str:
         """The command that measures this again."""
+        embedder = f" --embedder {self.embedder}" if self.embedder else ""
         return (
             f"karte bench speed --size {self.size} --namespaces {self.namespaces} --languages {self.languages} "
-            f"--batch {self.batch} --seed {self.seed}"
+            f"--batch {self.batch} --triples {self.triples}{embedder} --seed {self.seed}"
         )
 
     def plan(self) -> speed.Plan:
@@ -79,6 +82,8 @@ class Scale:
             int(agents),
             speed.read_size(each),
             self.batch,
+            triples=speed.read_size(self.triples),
+            embedder=self.embedder,
         )
 
 

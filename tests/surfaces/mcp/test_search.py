@@ -103,7 +103,7 @@ def test_a_weight_of_nothing_silences_a_part(dudu: Agent) -> None:
         ({"weights": {"lexical": "much"}}, "The weight of lexical is a number from 0 to 1, not 'much'."),
         ({"weights": {"lexical": 0, "vector": 0, "graph": 0, "temporal": 0}}, "At least one of lexical"),
         ({"profile": "loud"}, "The profile is one of balanced, polyphonic, cognitive, not 'loud'."),
-        ({"voices": ["tenor"]}, "There is no voice 'tenor'; there are lexical, vector, temporal, graph."),
+        ({"voices": ["tenor"]}, "The mode hybrid has no voice 'tenor'; it has lexical, vector, temporal, graph."),
         ({"mode": "loud"}, "mode"),
         ({"floor": 1.5}, "floor is from 0 to 1, not 1.5."),
         ({"expand": 11}, "expand is a number from 0 to 10, not 11."),

@@ -25,13 +25,13 @@ def number(chart: Chart, memory_id: str) -> int:
 
 def voice(chart: Chart, query: str, seeds: dict[int, float] | None = None, **instants: int) -> GraphVoice | None:
     with asking(chart._services, chart._caller, Instants(**instants)) as question:
-        return hear(Graphs(), question, query, seeds or {})
+        return hear(Graphs(), question, query, lambda: seeds or {})
 
 
 def found(chart: Chart, query: str, seeds: dict[int, float] | None = None, **instants: int) -> dict[str, str]:
     """What is found, best first, by its text, with the way that leads to it."""
     with asking(chart._services, chart._caller, Instants(**instants)) as question:
-        heard = hear(Graphs(), question, query, seeds or {})
+        heard = hear(Graphs(), question, query, lambda: seeds or {})
         if heard is None:
             return {}
         numbers = [each for batch in heard.batches(2) for each in batch]

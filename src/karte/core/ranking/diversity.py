@@ -47,7 +47,9 @@ def diversified(scores: Mapping[int, float], limit: int, relevance: float, liken
     return [numbers[place] for place in taken]
 
 
-def likeness_of(numbers: Sequence[int], vectors: Mapping[int, Vector], terms: Mapping[int, Collection[str]]) -> Likeness:
+def likeness_of(
+    numbers: Sequence[int], vectors: Mapping[int, Vector], terms: Mapping[int, Collection[str]]
+) -> Likeness:
     """How like the candidates are: by their vectors where both have one, else by the terms that they share.
 
     Vectors are of unit length. A cosine counts from what two candidates of this query have on average, because some

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from karte.core.moments import Moment, asks_only_when, find_moments
@@ -14,7 +15,7 @@ from karte.core.results import Term
 from karte.core.text import Query
 from karte.engine.asking import Asking
 from karte.engine.conversations import Conversations
-from karte.engine.recalling.asked import Mode, Search
+from karte.engine.recalling.asked import Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.voices import Voice, graph
 from karte.engine.recalling.voices.lexical import LexicalVoice
@@ -71,7 +72,7 @@ class Listening:
             return self._open_vector()
         if name == TEMPORAL:
             return self._open_temporal()
-        return graph.hear(self.services.graphs, self.question, self.request.query, self._seeds(candidates))
+        return graph.hear(self.services.graphs, self.question, self.request.query, partial(self._seeds, candidates))
 
     def _seeds(self, candidates: Candidates) -> Mapping[int, float]:
         """What the other voices found, by their scores together: the walk goes on from there."""
@@ -131,7 +132,7 @@ class Listening:
         Words alone have nothing but their score to go by: where some have more than the mass, the best of them is all,
         so that none are cut to the same.
         """
-        return max(mass, *raw.values()) if self.request.mode is Mode.KEYWORD and raw else mass
+        return max(mass, *raw.values()) if self._vector is None and raw else mass
 
     @property
     def lexical(self) -> LexicalVoice | None:

@@ -55,7 +55,6 @@ _CENTRES: Final = 20
 
 _SPARE: Final = 8
 _FULL_IMPORTANCE: Final = 10.0
-_WORDS_ALONE: Final = 0.25
 
 
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
@@ -257,12 +256,10 @@ class _Finding:
 
     @property
     def _floor(self) -> float:
-        """The least evidence; words alone bear witness to less than words and meaning together."""
+        """The least evidence; the profile's is that of words and meaning together, so that words alone are not held to it."""
         if self.request.floor is not None:
             return self.request.floor
-        if self.request.mode is Mode.KEYWORD:
-            return 0.0
-        return self.profile.floor if VECTOR in self.heard else self.profile.floor * _WORDS_ALONE
+        return self.profile.floor if VECTOR in self.heard else 0.0
 
     def _folded(self, numbers: Sequence[int]) -> list[int]:
         """The same without retellings of a better one, which are named with it."""

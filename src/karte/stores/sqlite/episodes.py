@@ -47,4 +47,6 @@ class SQLiteEpisodes:
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""
         named = {"ns": self._rows.namespace(namespace), "start": start, "end": end, "count": count}
-        return [Turn(*row) for query in (Q.observed_between, Q.valid_between) for row in self._rows.each(query, **named)]
+        return [
+            Turn(*row) for query in (Q.observed_between, Q.valid_between) for row in self._rows.each(query, **named)
+        ]

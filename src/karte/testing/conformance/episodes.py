@@ -93,7 +93,10 @@ class EpisodesConformance:
                 keep(unit, one)
                 unit.records.add_assertion(DUDU, number, assertion(one, details=Details(speaker=speaker)))
         with store.reading() as unit:
-            assert (unit.episodes.speakers(DUDU, _TIERS), unit.episodes.speakers(YUKI, _TIERS)) == (["a", "b", "阿志"], [])
+            assert (unit.episodes.speakers(DUDU, _TIERS), unit.episodes.speakers(YUKI, _TIERS)) == (
+                ["a", "b", "阿志"],
+                [],
+            )
 
     def test_what_its_own_tier_withdrew_is_no_session_and_no_speaker(self, store: Store) -> None:
         with found(store).writing() as unit:

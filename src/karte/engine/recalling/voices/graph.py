@@ -8,7 +8,7 @@ several times less likely, so that shares tell apart in orders of magnitude.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -40,9 +40,12 @@ _DECADES: Final = 4
 _LEAST: Final = 10.0**-_DECADES
 _DIGITS: Final = 9
 
+Seeds = Callable[[], Mapping[int, float]]
+"""Finds memories with their scores; asked only where the walk can start."""
 
-def hear(graphs: Graphs, question: Asking, query: str, seeds: Mapping[int, float]) -> GraphVoice | None:
-    """The voice for a query; `seeds` are memories that other voices found, with their scores.
+
+def hear(graphs: Graphs, question: Asking, query: str, seeds: Seeds) -> GraphVoice | None:
+    """The voice for a query; `seeds` gives memories that other voices found, with their scores.
 
     None where the namespace has no graph, or the query names nothing in it: what others found is then as good as it
     gets, and a walk from there would only bring up whatever is told often.
@@ -54,7 +57,7 @@ def hear(graphs: Graphs, question: Asking, query: str, seeds: Mapping[int, float
     return GraphVoice(question.frame, network, view, starts) if starts.any() else None
 
 
-def _starts(network: Network, view: View, query: str, seeds: Mapping[int, float]) -> Floats:
+def _starts(network: Network, view: View, query: str, find_seeds: Seeds) -> Floats:
     """The shares of starts by node, 1 in all; 0 everywhere where there are none."""
     named = np.zeros(view.graph.nodes)
     for entity in {mention.meaning for mention in network.names.asked(query)}:
@@ -63,6 +66,7 @@ def _starts(network: Network, view: View, query: str, seeds: Mapping[int, float]
     found = np.zeros(view.graph.nodes)
     if not named.any():
         return found
+    seeds = find_seeds()
     nodes = view.nodes_of(seeds)
     best = sorted((seeds[number] for number in nodes if seeds[number] > 0), reverse=True)[:MOST_SEEDS]
     for number, node in nodes.items():
