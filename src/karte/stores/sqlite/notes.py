@@ -55,7 +55,7 @@ class SQLiteLikenesses:
     def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
         """The memories that share a band."""
         ns = self._rows.namespace(namespace)
-        found = ([number for (number,) in self._rows.each(Q.alike, ns=ns, band=band)] for band in bands)
+        found = (sorted(number for (number,) in self._rows.each(Q.alike, ns=ns, band=band)) for band in bands)
         return sorted({number for numbers in found for number in numbers[-most:]})
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:

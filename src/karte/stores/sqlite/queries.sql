@@ -416,8 +416,8 @@ SELECT request, receipt FROM receipt WHERE ns = :ns AND key = :key;
 INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number);
 
 -- name: alike
--- Memories that have a band of a fingerprint, by number.
-SELECT number FROM band WHERE ns = :ns AND band = :band ORDER BY number;
+-- Memories that have a band of a fingerprint.
+SELECT number FROM band WHERE ns = :ns AND band = :band;
 
 -- name: add_band
 -- Keep a band of a memory's fingerprint.
