@@ -169,12 +169,16 @@ class TestDiversity:
         assert (set(others) - set(found), len(set(five) & set(found))) == (set(), 2)
 
     def test_a_retelling_without_a_vector_yet_is_like_the_one_that_has_one(self, desk: Desk) -> None:
-        """The two share 10 of 12 terms; 0.7 - 0.3 * 10 / 12 is less than what the last one, unlike them, comes to."""
+        """The two share 10 of 13 terms; 0.7 - 0.3 * 10 / 13 is less than what the last one, unlike them, comes to.
+
+        The embedder cannot embed a skull, so that no run in the background gives the last two a vector meanwhile.
+        """
         keep(desk, "the lease of the corner room with tea ends soon maybe")
-        for text in ("the lease of the corner room with tea ends soon perhaps", "tea for two and the lease of a car"):
+        last = "tea for two and the lease of a car ☠"
+        for text in ("the lease of the corner room with tea ends soon perhaps ☠", last):
             desk.chart.store(text, observed_at=TOLD, valid_from=TOLD)
         recall = desk.chart.search("corner room lease tea", profile="polyphonic", voices=["lexical", "vector"])
-        assert ranked(recall)[1] == "tea for two and the lease of a car"
+        assert ranked(recall)[1] == last
 
 
 class TestTrust:

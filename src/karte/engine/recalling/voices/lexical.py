@@ -68,7 +68,8 @@ class LexicalVoice:
         self._lexicon, self._namespace = lexicon, namespace
         hashed = hasher(lexicon.key())
         self._words = {hashed(word): word for word in words}
-        self._terms: Ints = np.array(sorted(self._words), np.int64)
+        self._terms: Ints = np.array(list(self._words), np.int64)
+        self._by_hash = np.argsort(self._terms)
         self._size = lexicon.size(namespace)
         self._average = self._size.length / max(self._size.documents, 1)
         self._idf = np.zeros(len(self._terms))
@@ -111,13 +112,18 @@ class LexicalVoice:
                 yield place, _List(0, numbers[start:end], codes[start:end])
 
     def _matches(self, table: Table) -> tuple[Ints, Ints]:
-        """The entries of a table that are query terms, in the order of terms, and the place of the term of each."""
+        """The entries of a table that are query terms, and the place of the term of each, in the order of the query.
+
+        Not in that of the hashes: these differ from workspace to workspace, and sums depend on the order to the last bit.
+        """
         if not len(self._terms):
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        places = np.searchsorted(self._terms, table.hashes)
-        found = np.flatnonzero(self._terms.take(places, mode="clip") == table.hashes)
-        order = found[np.argsort(places[found], kind="stable")]
-        return order, places[order]
+        ascending = self._terms[self._by_hash]
+        near = np.searchsorted(ascending, table.hashes)
+        found = np.flatnonzero(ascending.take(near, mode="clip") == table.hashes)
+        places = self._by_hash[near[found]]
+        order = np.argsort(places, kind="stable")
+        return found[order], places[order]
 
     def batches(self, first: int) -> Iterator[list[int]]:
         """All candidates in approximate order, best first, in batches of growing size; `first` is that of the first."""
