@@ -21,7 +21,7 @@ from tests.laws.opening import Desk, Making
 from tests.unit.engine.embedders import WordEmbedder
 
 CLOSE = 1e-9
-"""Terms are added up in an order that each workspace draws for itself, so scores agree to this."""
+"""Products of parts and factors are rounded, so scores that are worked out in another order agree to this."""
 
 SAME = " = "
 """Between the tellings of one hit."""

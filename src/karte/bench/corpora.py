@@ -13,6 +13,7 @@ from karte.bench.chance import Chance
 from karte.bench.hybrid import MOST_BESIDE, Hybrid
 from karte.bench.metrics import agreement, mean, percentile
 from karte.bench.places import folder, opened
+from karte.bench.probe import Residence
 from karte.bench.progress import steps
 from karte.bench.queries import AGENT, LIMIT, QUERIES, WARM_UP, ask
 from karte.bench.ranking import ExactBM25, best
@@ -150,13 +151,13 @@ class Corpus:
         yield self._figure("its ranking alone p95 against FTS5", alone, "x", better=Better.LESS)
         yield Figure(self.name, "overlap@10 with exact BM25", agreed, target=at_least(0.999))
 
-    def _standing(self, size: int, processes: Sequence[dict[str, float]]) -> Iterator[Figure]:
+    def _standing(self, size: int, processes: Sequence[Residence]) -> Iterator[Figure]:
         """What a fresh process needs, and what the file takes."""
         bound = _OPENING.get(self.size)
         target = None if bound is None else at_most(bound)
-        opening = 1_000 * percentile([each["first_search"] for each in processes], 0.5)
+        opening = 1_000 * percentile([each.first_search for each in processes], 0.5)
         yield self._figure("open to first search", opening, "ms", target, Better.LESS)
-        if resident := max(each["most_resident"] for each in processes) / _MEGABYTE:
+        if resident := max(each.most_resident for each in processes) / _MEGABYTE:
             yield self._figure("resident memory", resident, "MB", at_most(MOST_BESIDE))
         yield self._figure("file", size / _MEGABYTE, "MB", better=Better.LESS)
         yield self._figure("file a memory", size / self.size, "bytes", better=Better.LESS)

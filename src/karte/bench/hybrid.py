@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from karte.bench import resident
+from karte.bench import probe
 from karte.bench.bruteforce import BruteForce
 from karte.bench.places import opened
+from karte.bench.probe import Residence
 from karte.bench.progress import steps
 from karte.bench.queries import AGENT, LIMIT, reworded
-from karte.bench.resident import Residence
 from karte.bench.results import TIMING, Better, Figure, at_most
 from karte.bench.stopwatch import Times
 from karte.bench.timings import bound_at, timings
@@ -52,7 +52,7 @@ class Hybrid:
         before = self.path.stat().st_size
         self._search()
         added = self.path.stat().st_size - before
-        residence = resident.run(self.path, AGENT, EMBEDDER, self.queries)
+        residence = probe.run(self.path, AGENT, self.queries, EMBEDDER)
         kept = self._compare()
         yield from self._filling(added)
         yield from self._searching()

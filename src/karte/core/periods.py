@@ -14,6 +14,8 @@ from karte.errors import InvalidTime, NaiveTime, ReversedPeriod
 
 FOREVER: Final = 2**63 - 1
 SECOND: Final = 1_000_000
+HOUR: Final = 3_600 * SECOND
+DAY: Final = 24 * HOUR
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 EARLIEST: Final = -62_135_596_800 * SECOND

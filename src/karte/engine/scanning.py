@@ -33,9 +33,6 @@ OVERSAMPLING: Final = 8
 COARSENESS: Final = 4
 """How many times longer the list is from which a shortlist is chosen."""
 
-SAMPLED: Final = 64
-"""Of more vectors than can be compared, every so many-th stands for the rest where their similarities are described."""
-
 _BLOCK_BYTES: Final = 1 << 20
 _CODES: Final = 16_384
 _PIECE: Final = 1_024
@@ -104,9 +101,6 @@ class Sweep(Protocol):
     def shortlist(self, wanted: int) -> Places:
         """The places of vectors among which the `wanted` nearest are, all of them or nearly so."""
 
-    def similarities(self) -> Floats:
-        """The cosines of all vectors, or of a fixed sample of them, to about 1e-6."""
-
 
 class Scan(Protocol):
     """Vectors that can be swept."""
@@ -172,24 +166,19 @@ class ExactSweep:
         least = np.partition(cosines, len(cosines) - wanted)[len(cosines) - wanted]
         return np.flatnonzero(cosines >= least - _SLACK)
 
-    def similarities(self) -> Floats:
-        """The cosines of all vectors."""
-        return self.cosines
-
 
 class CodedScan:
-    """A code of each vector, and every `SAMPLED`-th vector itself."""
+    """A code of each vector."""
 
     def __init__(self, mean: Floats) -> None:
         self._mean = mean
         self._codes = Blocks(np.uint64, -(-len(mean) // _WORD_BITS), _CODES)
         self._factors = Blocks(np.float32, 2, _CODES)
-        self._sample = Blocks(np.float32, len(mean))
 
     @property
     def size(self) -> int:
         """How many bytes it takes."""
-        return self._codes.size + self._factors.size + self._sample.size
+        return self._codes.size + self._factors.size
 
     def append(self, rows: Halves | Floats) -> None:
         """Append vectors."""
@@ -197,7 +186,6 @@ class CodedScan:
             self._append(rows[start : start + _PIECE].astype(np.float32))
 
     def _append(self, rows: Floats) -> None:
-        self._sample.append(rows[-self._codes.count % SAMPLED :: SAMPLED])
         centred = rows - self._mean
         spread = np.abs(centred).sum(axis=1)
         squared = np.einsum("ij,ij->i", centred, centred)
@@ -214,8 +202,7 @@ class CodedScan:
             factors[:, 0] * (step * (len(query) - 2.0 * _distances(codes, code)).astype(np.float32)) + factors[:, 1]
             for codes, factors in parts
         ]
-        sample = [_products(block, query) for block in self._sample.until(-(-count // SAMPLED))]
-        return CodedSweep(self, centred, _joined(coarse), _joined(sample))
+        return CodedSweep(self, centred, _joined(coarse))
 
     def estimates(self, places: Places, centred: Floats) -> Floats:
         """The estimated cosines of some vectors with a query, given as its difference from the mean."""
@@ -234,12 +221,11 @@ class CodedScan:
 
 @dataclass(frozen=True)
 class CodedSweep:
-    """Coarse estimates of the cosines of all vectors, and the cosines of the sample."""
+    """Coarse estimates of the cosines of all vectors."""
 
     scan: CodedScan
     centred: Floats
     coarse: Floats
-    sample: Floats
 
     def shortlist(self, wanted: int) -> Places:
         """The nearest as far as codes can tell."""
@@ -248,10 +234,6 @@ class CodedSweep:
             return np.arange(len(self.coarse))
         likely = _best(self.coarse, COARSENESS * length)
         return likely[_best(self.scan.estimates(likely, self.centred), length)]
-
-    def similarities(self) -> Floats:
-        """The cosines of the sample."""
-        return self.sample
 
 
 def _best(values: Floats, count: int) -> Places:

@@ -3,9 +3,10 @@
 import pytest
 
 from karte.bench.asking import ABLATION, MUTE, SPOKE, Asker, Tally, askers, compared, embed, judged, stated
-from karte.bench.options import Mode, Recalling
+from karte.bench.options import Recalling
 from karte.bench.places import workspace
 from karte.bench.results import Figure, at_least
+from karte.core.modes import Mode
 from karte.core.results import Recall
 from karte.models.embedders.hashing import HashEmbedder
 

@@ -8,8 +8,8 @@ import pytest
 from karte.bench.bruteforce import BruteForce
 from karte.bench.hybrid import Hybrid
 from karte.bench.places import opened
+from karte.bench.probe import Residence, run
 from karte.bench.queries import AGENT, reworded
-from karte.bench.resident import Residence, run
 from karte.bench.results import Figure
 from karte.bench.speed import Plan, measure
 from karte.bench.stopwatch import Times
@@ -62,7 +62,7 @@ def test_a_query_in_another_spelling_has_the_same_terms_and_another_text(query: 
 
 
 def test_a_process_of_its_own_tells_how_soon_it_answered_and_what_it_held(path: Path) -> None:
-    found = run(path, AGENT, "hash", ["Porto", "東京"])
+    found = run(path, AGENT, ["Porto", "東京"], "hash")
     assert found.first_search > 0
     assert found.most_resident == 0 or found.most_resident > 10_000_000
 

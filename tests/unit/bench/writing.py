@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from karte.bench.options import Mode, Recalling
+from karte.bench.options import Recalling
+from karte.core.modes import Mode
 
 IN_KEYWORD = Recalling(Mode.KEYWORD)
 

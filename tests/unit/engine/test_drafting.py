@@ -9,7 +9,8 @@ from karte.core.assertions import MemoryType, Veracity
 from karte.core.memories import Layer, Place, Triple
 from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin, OriginKind
-from karte.engine.remembering.drafting import HOUR, LONGEST_METADATA, MOST_TAGS, Draft, draft
+from karte.core.periods import HOUR
+from karte.engine.remembering.drafting import LONGEST_METADATA, MOST_TAGS, Draft, draft
 from karte.errors import (
     EmptyText,
     IncompleteTriple,

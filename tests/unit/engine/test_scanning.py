@@ -83,18 +83,6 @@ def test_a_sweep_covers_the_first_rows_and_no_more() -> None:
         sweep = scan.sweep(queries[0], 6_400)
         scan.append(rows[7_000:].astype(np.float16))
         assert max(sweep.shortlist(6_400)) == 6_399
-        assert len(sweep.similarities()) == (6_400 if isinstance(scan, ExactScan) else 100)
-
-
-def test_the_sample_of_a_coded_scan_is_every_64th_vector_however_they_came() -> None:
-    rows, queries = clustered(5)
-    whole, pieces = CodedScan(rows[0]), CodedScan(rows[0])
-    whole.append(rows[:2_000])
-    for start in range(0, 2_000, 37):
-        pieces.append(rows[start : min(start + 37, 2_000)])
-    expected = cosines(rows[:2_000:64], queries[0])
-    for scan in (whole, pieces):
-        assert np.allclose(scan.sweep(queries[0], 2_000).similarities(), expected, atol=1e-6)
 
 
 def test_rows_come_back_from_their_places_over_the_borders_of_blocks() -> None:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
-from karte.core.periods import FOREVER, write_instant
+from karte.core.periods import DAY, FOREVER, write_instant
 from karte.core.ranking.retention import PURGE_AFTER
 from karte.core.results import Item
 from karte.engine.asking import asking
 from karte.engine.given import read_texts
-from karte.engine.keeping.decay import DAY
 from karte.engine.reading.describing import Describing
 from karte.engine.services import Services
 from karte.errors import InvalidValue

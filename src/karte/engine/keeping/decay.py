@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from karte.core.memories import Layer, Memory
 from karte.core.namespaces import Namespace, Principal
-from karte.core.periods import FOREVER, SECOND
+from karte.core.periods import DAY, FOREVER
 from karte.core.ranking.retention import PURGE_AFTER, retrievability, to_archive, to_purge
 from karte.core.standing import Standing
 from karte.engine.gathering import Frame, timelines
@@ -29,7 +29,6 @@ PAGE: Final = 500
 MOST_NAMED: Final = 1_000
 """How many memories of a kind a result names; it counts all."""
 
-DAY: Final = 86_400 * SECOND
 _LONGEST_EXCERPT: Final = 120
 
 

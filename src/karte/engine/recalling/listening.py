@@ -37,7 +37,8 @@ _WHY_SILENT: Final = {
 class Listening:
     """The voices of one search; each is opened when its turn comes.
 
-    `reasons` say why one could not speak that should have; `only_when` that the query asks for a time and nothing else.
+    `reasons` say why one could not speak that should have; `only_when` that the query asks for a time and nothing else;
+    `lexical` is that voice, where it speaks.
     """
 
     services: Services
@@ -54,8 +55,7 @@ class Listening:
         self._speaking: dict[str, Voice] = {}
         self._loud: set[str] = set()
         self._judged: dict[str, dict[int, float | None]] = {}
-        unit, namespace = self.question.unit, self.question.frame.namespace
-        self._lexical = LexicalVoice(unit.lexicon, namespace, self.query.terms)
+        self.lexical: LexicalVoice | None = None
         self._vector: VectorVoice | None = None
 
     def voices(self, candidates: Candidates) -> Iterator[Voice]:
@@ -67,7 +67,7 @@ class Listening:
 
     def _open(self, name: str, candidates: Candidates) -> Voice | None:
         if name == LEXICAL:
-            return self._lexical
+            return self._open_lexical()
         if name == VECTOR:
             return self._open_vector()
         if name == TEMPORAL:
@@ -77,6 +77,11 @@ class Listening:
     def _seeds(self, candidates: Candidates) -> Mapping[int, float]:
         """What the other voices found, by their scores together: the walk goes on from there."""
         return fuse(self.request.profile, self.heard(candidates.statements)).scores
+
+    def _open_lexical(self) -> Voice:
+        unit, namespace = self.question.unit, self.question.frame.namespace
+        self.lexical = LexicalVoice(unit.lexicon, namespace, self.query.terms)
+        return self.lexical
 
     def _open_vector(self) -> Voice | None:
         heard = self._hear_vectors()
@@ -119,7 +124,7 @@ class Listening:
 
     def _heard(self, name: str, numbers: Collection[int], raw: Mapping[int, float]) -> Heard:
         if name == LEXICAL:
-            mass = self._lexical.mass or 1.0
+            mass = self._mass
             return Heard(raw, full=self._full(mass, raw), fit=(0.0, mass))
         if name == VECTOR:
             rest, full = (self.sought.rest, self.sought.full) if isinstance(self.sought, Sought) else (0.0, 1.0)
@@ -135,20 +140,17 @@ class Listening:
         return max(mass, *raw.values()) if self._vector is None and raw else mass
 
     @property
-    def lexical(self) -> LexicalVoice | None:
-        """The lexical voice, where it speaks."""
-        return self._lexical if LEXICAL in self._speaking else None
+    def _mass(self) -> float:
+        return (self.lexical.mass if self.lexical else 0.0) or 1.0
 
     def lent(self, numbers: Collection[int], near: Sequence[tuple[int, int, float]]) -> dict[int, float]:
         """What the words of turns near them add to these memories, as a share of the query's mass."""
-        if LEXICAL not in self._speaking:
-            return {}
-        mass = self._lexical.mass or 1.0
-        return {number: gain / mass for number, gain in self._lexical.lent(numbers, near).items()}
+        lent = self.lexical.lent(numbers, near) if self.lexical else {}
+        return {number: gain / self._mass for number, gain in lent.items()}
 
     def terms(self, numbers: Collection[int]) -> dict[int, tuple[Term, ...]]:
         """The query terms that these memories hold."""
-        return self._lexical.explain(numbers) if LEXICAL in self._speaking else {}
+        return self.lexical.explain(numbers) if self.lexical else {}
 
     def evidence(self, numbers: Collection[int]) -> dict[int, dict[str, str]]:
         """Why each voice found these memories, in words."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from karte.core.chains import Classes
 from karte.core.intent import Aim, Intent, asks_for_now, intent_of
+from karte.core.modes import Mode
 from karte.core.namespaces import Namespace, Principal
 from karte.core.ranking.diversity import above_floor, diversified, likeness_of
 from karte.core.ranking.fusion import Fused, Heard, evidence, fuse, ordered
@@ -37,7 +38,7 @@ from karte.engine.conversations import Conversations
 from karte.engine.indexing import indexed_text
 from karte.engine.reading.describing import Describing
 from karte.engine.recalling.answering import Answering
-from karte.engine.recalling.asked import Mode, Search
+from karte.engine.recalling.asked import Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.listening import Listening
 from karte.engine.recalling.renewing import renew
@@ -123,9 +124,9 @@ class _Finding:
         self.heard: dict[str, Heard] = {}
         self.fused = Fused({})
 
-    @property
+    @cached_property
     def profile(self) -> Profile:
-        """The profile asked for.
+        """The profile asked for, as it suits the query once the voices have been opened.
 
         Keywords alone are ranked by themselves, without what surrounds a hit, its age or its use. A question for a time
         and nothing else is answered by the time before all.

@@ -48,8 +48,12 @@ class Surroundings:
 
     def near(self, allowed: Collection[int]) -> list[tuple[int, int, float]]:
         """Pairs of allowed memories near each other, both ways, with what a term of the second is worth for the first."""
-        pairs = [(pair, FADING**step) for pair, step in sorted(self.steps.items()) if set(pair) <= set(allowed)]
-        return [near for (one, other), worth in pairs for near in ((one, other, worth), (other, one, worth))]
+        return [
+            near
+            for (one, other), step in sorted(self.steps.items())
+            if one in allowed and other in allowed
+            for near in ((one, other, FADING**step), (other, one, FADING**step))
+        ]
 
     def sessions(self, scores: Mapping[int, float]) -> dict[int, float]:
         """For each memory the best score in its session."""

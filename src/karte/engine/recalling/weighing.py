@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from karte.core.periods import SECOND
+from karte.core.periods import DAY, HOUR
 from karte.core.ranking.fusion import ordered
 from karte.core.ranking.profiles import Profile
 from karte.core.ranking.retention import retention, retrievability
@@ -15,8 +15,6 @@ from karte.core.ranking.standing import Reliance, factors, stand
 from karte.core.results import Item, Status
 from karte.engine.reading.describing import STALE, Describing
 
-_HOUR: Final = 3_600 * SECOND
-_DAY: Final = 24 * _HOUR
 _CONTESTED: Final = "contested"
 _STEP: Final = 10
 
@@ -53,7 +51,7 @@ def weigh(describing: Describing, profile: Profile, scores: Mapping[int, float],
 
 def reliance(item: Item, now: int) -> Reliance:
     """What the standing of a memory rests on, `now`."""
-    age = (now - item.used_at) // _HOUR
+    age = (now - item.used_at) // HOUR
     in_force = item.status is Status.IN_FORCE
     return Reliance(
         retention(item.details.memory_type, age, in_force=in_force),
@@ -68,4 +66,4 @@ def reliance(item: Item, now: int) -> Reliance:
 
 def recency(item: Item, now: int) -> float:
     """How likely (0..1) a memory would be recalled by itself `now`: its retrievability."""
-    return retrievability((now - item.used_at) // _DAY, item.access_count, item.details.importance)
+    return retrievability((now - item.used_at) // DAY, item.access_count, item.details.importance)

@@ -15,7 +15,7 @@ from karte.core.importance import ordinary
 from karte.core.memories import Layer, Place, Statement, Triple, check_name
 from karte.core.namespaces import Principal
 from karte.core.origins import Origin
-from karte.core.periods import read_instant
+from karte.core.periods import HOUR, read_instant
 from karte.core.trust import basis_points
 from karte.engine.given import read_choice, read_origin, read_texts
 from karte.errors import IncompleteTriple, InvalidValue
@@ -55,7 +55,6 @@ class StoreOptions(TypedDict, total=False):
 
 
 OPTIONS: Final = frozenset(StoreOptions.__annotations__)
-HOUR: Final = 3_600_000_000
 LONGEST_TTL: Final = 8_766_000
 """A thousand years."""
 

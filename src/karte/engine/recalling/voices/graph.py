@@ -28,9 +28,6 @@ NAMED: Final = 0.3
 MOST_SEEDS: Final = 3
 """So many memories that others found are starts: those of the highest scores."""
 
-FULL_WALK: Final = 0.5
-"""The score of a memory that is surely what the walk leads to: a hundredth of the time."""
-
 MOST_EDGES: Final = 100_000
 """In a larger graph the walk keeps to what is around its starts."""
 

@@ -156,7 +156,7 @@ class LexicalVoice:
         fresh = [number for number in numbers if number not in self._documents]
         read = self._lexicon.documents(self._namespace, fresh) if fresh else []
         self._documents |= {document.number: document for document in read}
-        documents = [self._documents[number] for number in numbers if number in self._documents]
+        documents = self._known(numbers)
         gains = self._gains(documents)
         totals = np.bincount(gains.rows, gains.gains, len(documents)).tolist()
         return {document.number: total for document, total in zip(documents, totals, strict=True) if total > 0}
@@ -167,12 +167,8 @@ class LexicalVoice:
         `near` are triples: a text, another one, what a term of the other is worth (0..1) for the first. A term's gain
         is the greatest of a text's own and what those near it lend.
         """
-        documents = [self._documents[number] for number in numbers if number in self._documents]
-        rows = {document.number: row for row, document in enumerate(documents)}
+        rows, own = self._gained(numbers)
         pairs = [(rows[one], rows[other], worth) for one, other, worth in near if one in rows and other in rows]
-        found = self._gains(documents)
-        own = np.zeros((len(documents), len(self._terms)))
-        own[found.rows, found.places] = found.gains
         wide = own.copy()
         if pairs:
             ones, others, worths = (np.array(column) for column in zip(*pairs, strict=True))
@@ -185,11 +181,7 @@ class LexicalVoice:
 
         That is the sum of the lesser gains over the sum of the greater ones (weighted Jaccard index).
         """
-        documents = [self._documents[number] for number in numbers if number in self._documents]
-        rows = {document.number: row for row, document in enumerate(documents)}
-        found = self._gains(documents)
-        gains = np.zeros((len(documents), len(self._terms)))
-        gains[found.rows, found.places] = found.gains
+        rows, gains = self._gained(numbers)
 
         def share(one: int, other: int) -> float:
             if one not in rows or other not in rows:
@@ -206,7 +198,7 @@ class LexicalVoice:
 
     def explain(self, numbers: Collection[int]) -> dict[int, tuple[Term, ...]]:
         """The query terms that these texts, once scored, hold, with what each adds to the score, most first."""
-        documents = [self._documents[number] for number in numbers if number in self._documents]
+        documents = self._known(numbers)
         words = [self._words[term] for term in self._terms.tolist()]
         idf = self._idf.tolist()
         found: list[list[Term]] = [[] for _ in documents]
@@ -216,6 +208,18 @@ class LexicalVoice:
             document.number: tuple(sorted(held, key=lambda term: (-term.score, term.term)))
             for document, held in zip(documents, found, strict=True)
         }
+
+    def _known(self, numbers: Collection[int]) -> list[Document]:
+        """The forward rows of those of these texts that were scored."""
+        return [self._documents[number] for number in numbers if number in self._documents]
+
+    def _gained(self, numbers: Collection[int]) -> tuple[dict[int, int], Floats]:
+        """What each query term adds to each of these texts, [texts, terms], and the row of each text."""
+        documents = self._known(numbers)
+        found = self._gains(documents)
+        gains = np.zeros((len(documents), len(self._terms)))
+        gains[found.rows, found.places] = found.gains
+        return {document.number: row for row, document in enumerate(documents)}, gains
 
     def _gains(self, documents: Sequence[Document]) -> _Gains:
         """What each query term adds to each text that holds it, in the order of terms."""

@@ -13,15 +13,13 @@ from datetime import tzinfo
 from typing import Final, Self
 
 from karte.core.moments import Kind, Moment, find_moments
-from karte.core.periods import EARLIEST, FOREVER, SECOND, write_instant
+from karte.core.periods import DAY, EARLIEST, FOREVER, HOUR, write_instant
 from karte.engine.conversations import Conversations
 from karte.ports import Turn
 
 TEMPORAL: Final = "temporal"
 
-_HOUR: Final = 3_600 * SECOND
-_DAY: Final = 24 * _HOUR
-_WEEK: Final = 7 * _DAY
+_WEEK: Final = 7 * DAY
 _SOFTNESS: Final = 4
 """A score halves with each such part of the asked length outside of it."""
 
@@ -133,8 +131,8 @@ def closeness(moment: Moment, instant: int) -> float:
 
 def _half_life(moment: Moment) -> int:
     if moment.start == EARLIEST or moment.end == FOREVER:
-        return _DAY
-    return min(max((moment.end - moment.start) // _SOFTNESS, _HOUR), _WEEK)
+        return DAY
+    return min(max((moment.end - moment.start) // _SOFTNESS, HOUR), _WEEK)
 
 
 def _places(moment: Moment, count: int) -> slice:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -39,15 +38,6 @@ class Sought:
     vector: Floats
     rest: float = 0.0
     full: float = 1.0
-
-
-@dataclass(frozen=True)
-class Spread:
-    """What the cosines of all memories with a query are: mean, standard deviation, least. They may be below 0."""
-
-    mean: float
-    deviation: float
-    least: float
 
 
 def seek(store: Store, embeddings: Embeddings, wording: Callable[[Reading], str]) -> Sought | Silence:
@@ -129,12 +119,6 @@ class VectorVoice:
         """The vectors of these memories, of unit length; those without one are left out."""
         places = self._places(numbers)
         return dict(zip(self._sight.numbers[places].tolist(), self._rows(places), strict=True))
-
-    @cached_property
-    def spread(self) -> Spread:
-        """How the cosines of the whole namespace are spread, by a fixed sample where there are very many."""
-        all_of_them = self._sweep.similarities().astype(np.float64)
-        return Spread(float(all_of_them.mean()), float(all_of_them.std()), float(all_of_them.min()))
 
     def _places(self, numbers: Collection[int]) -> Places:
         wanted = np.unique(np.fromiter(numbers, np.int64, len(numbers)))
