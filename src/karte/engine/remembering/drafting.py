@@ -94,10 +94,11 @@ def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzi
         for name in ("observed_at", "valid_from", "valid_until", "expires_at")
     }
     trust = min(basis_points(given.get("trust", 1.0)), origin.ceiling, caller.trust_ceiling)
+    statement = _statement(content, given, origin)
     return Draft(
-        _statement(content, given, origin),
+        statement,
         origin,
-        _details(given, origin, content, instants["expires_at"]),
+        _details(given, origin, statement, instants["expires_at"]),
         trust,
         instants["observed_at"],
         instants["valid_from"],
@@ -127,14 +128,14 @@ def _triple(given: Mapping[str, Any]) -> Triple | None:
     return Triple(subject, predicate, value)
 
 
-def _details(given: Mapping[str, Any], origin: Origin, content: str, expires_at: int | None) -> Details:
+def _details(given: Mapping[str, Any], origin: Origin, statement: Statement, expires_at: int | None) -> Details:
     default = Veracity.STATED if "origin" not in given else VERACITY_OF_KIND[origin.kind]
     memory_type = _choice(MemoryType, given, "memory_type", MemoryType.UNKNOWN)
-    layer = _choice(Layer, given, "layer", Layer.SEMANTIC)
+    usual = ordinary(statement.layer, memory_type, origin.kind, statement.content)
     return Details(
         veracity=_choice(Veracity, given, "veracity", default),
         memory_type=memory_type,
-        importance=_number(given, "importance", 10, ordinary(layer, memory_type, origin.kind, content)),
+        importance=_number(given, "importance", 10, usual),
         confidence=_number(given, "confidence", 1, None),
         topic=_text(given, "topic"),
         tags=_tags(given.get("tags", ())),
