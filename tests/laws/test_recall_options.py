@@ -96,6 +96,14 @@ class TestSilence:
         assert recall.degraded == ()
         assert {hit.memory.content for hit in recall.hits} == {"a cup of tea", "茶和咖啡"}
 
+    def test_what_has_no_vector_yet_is_found_by_its_words_and_not_held_to_the_floor(self, desk: Desk) -> None:
+        """One of nine words of the query is far below the floor; the skull keeps the background from embedding it."""
+        self.keep(desk)
+        desk.chart.store("the lease ends in May ☠", observed_at=TOLD, valid_from=TOLD)
+        query = "whose tea was promised with that odd old lease"
+        assert "the lease ends in May ☠" in found(desk.chart, query)
+        assert "the lease ends in May ☠" not in found(desk.chart, query, floor=0.25)
+
     def test_meaning_alone_finds_what_shares_no_word(self, desk: Desk) -> None:
         self.keep(desk)
         assert found(desk.chart, "tea", voices=["vector"])[0] == "a cup of tea"

@@ -233,7 +233,7 @@ class _Finding:
             return dict(scores)
         sure = self._evidence(scores)
         best = max(sure[number] for number in scores)
-        fitting = above_floor(sure, max(floor, self.profile.nearness * best)) | self._of_the_time()
+        fitting = above_floor(sure, max(floor, self.profile.nearness * best)) | self._of_the_time() | self._by_words()
         self.candidates.leave_out([n for n in ordered(scores) if n not in fitting], "does not fit well enough")
         return {number: score for number, score in scores.items() if number in fitting}
 
@@ -254,6 +254,11 @@ class _Finding:
         return (
             {number for number, raw in timely.raw.items() if raw > 0} if timely and self.listening.only_when else set()
         )
+
+    def _by_words(self) -> frozenset[int]:
+        """What has no vector, because it was told just now or in another script: it is not held to the floor either."""
+        asked_for = self.request.floor is not None
+        return frozenset() if asked_for or VECTOR not in self.heard else self.heard[VECTOR].deaf
 
     @property
     def _floor(self) -> float:
