@@ -10,14 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from karte.bench.options import Recalling
+from karte.bench.options import Mode, Recalling
 from karte.bench.results import Figure, Shape, Target
-from karte.core.modes import Mode
 from karte.core.results import Hit, Recall
-from karte.engine.recalling.asked import VOICES
 from karte.errors import Fault
 from karte.models.embedders import open_embedder
 from karte.workspace import Chart, Workspace
+
+VOICES: Final[Mapping[Mode, tuple[str, ...]]] = {
+    Mode.KEYWORD: ("lexical",),
+    Mode.SEMANTIC: ("lexical", "vector"),
+    Mode.HYBRID: ("lexical", "vector", "temporal", "graph"),
+}
+"""The voices of each mode."""
 
 ABLATION: Final = "ablation: "
 """How the groups of figures begin that show what a voice is good for."""

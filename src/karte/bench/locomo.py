@@ -19,12 +19,11 @@ from karte.bench.asking import KEYWORD, Asker, Targets, compared, embed, stated
 from karte.bench.chance import Floats
 from karte.bench.datasets import DataSets, UnreadableData
 from karte.bench.metrics import agreement, first_seen, mean, recall
-from karte.bench.options import Recalling
+from karte.bench.options import Mode, Recalling
 from karte.bench.places import workspace
 from karte.bench.progress import steps
 from karte.bench.ranking import ExactBM25, best
 from karte.bench.results import Better, Figure, Measured, at_least
-from karte.core.modes import Mode
 from karte.core.results import Item
 from karte.core.text import Query, contains_phrase, parse_query, terms
 from karte.engine.remembering.turns import Chat, Turn

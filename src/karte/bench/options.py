@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, Final, get_type_hints
 
 import typer
-
-from karte.core.modes import Mode
 
 SEED: Final = 7
 
@@ -31,6 +30,14 @@ class Output:
         None
     )
     plot: Annotated[Path | None, typer.Option(help="Draw the figures into a file.", metavar="FILE.svg")] = None
+
+
+class Mode(StrEnum):
+    """Which voices are asked: the engine's modes, written again because `--help` loads nothing of the engine."""
+
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
 
 
 @dataclass(frozen=True)

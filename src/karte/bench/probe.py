@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from karte.bench.places import opened
-from karte.core.modes import Mode
+from karte.engine.recalling.asked import Mode
 from karte.models.embedders import NONE
 
 _STATUS: Final = Path("/proc/self/status")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from karte.bench.asking import ABLATION, MUTE, SPOKE, Asker, Tally, askers, compared, embed, judged, stated
-from karte.bench.options import Recalling
+from karte.bench.asking import ABLATION, MUTE, SPOKE, VOICES, Asker, Tally, askers, compared, embed, judged, stated
+from karte.bench.options import Mode, Recalling
 from karte.bench.places import workspace
 from karte.bench.results import Figure, at_least
-from karte.core.modes import Mode
 from karte.core.results import Recall
+from karte.engine.recalling import asked
 from karte.models.embedders.hashing import HashEmbedder
 
 
@@ -108,3 +108,8 @@ def test_memories_are_embedded_for_every_mode_but_keyword() -> None:
             (hit,) = Asker("all", mode).ask(chart, "greyhound", 5)
             hits[mode] = "vector" in hit.parts
     assert hits == {Mode.KEYWORD: False, Mode.SEMANTIC: True, Mode.HYBRID: True}
+
+
+def test_the_modes_and_their_voices_are_those_of_the_engine() -> None:
+    engine = {mode.value: asked.VOICES[mode] for mode in asked.Mode}
+    assert {mode.value: VOICES[mode] for mode in Mode} == engine

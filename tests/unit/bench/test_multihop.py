@@ -9,8 +9,8 @@ from karte.bench import multihop
 from karte.bench.asking import Asker
 from karte.bench.datasets import DataSets, UnreadableData
 from karte.bench.multihop import GAIN, PASSAGES, load, many_valued, passages_of, read
+from karte.bench.options import Mode
 from karte.bootstrap import open_workspace
-from karte.core.modes import Mode
 from karte.workspace import Workspace
 from tests.unit.bench.writing import IN_KEYWORD, MUSIQUE, packed, write_multihop
 

@@ -6,9 +6,8 @@ import pytest
 
 from karte.bench import asof, running
 from karte.bench.datasets import DataSets
-from karte.bench.options import Recalling
+from karte.bench.options import Mode, Recalling
 from karte.bench.results import Measured
-from karte.core.modes import Mode
 
 pytestmark = pytest.mark.slow
 

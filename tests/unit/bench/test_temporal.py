@@ -6,9 +6,8 @@ import pytest
 
 from karte.bench import temporal
 from karte.bench.datasets import DataSets, UnreadableData
-from karte.bench.options import Recalling
+from karte.bench.options import Mode, Recalling
 from karte.bench.temporal import set_f1
-from karte.core.modes import Mode
 from tests.unit.bench.writing import packed
 
 TIMES = Recalling(Mode.KEYWORD, ablation=False)

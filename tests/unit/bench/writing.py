@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from karte.bench.options import Recalling
-from karte.core.modes import Mode
+from karte.bench.options import Mode, Recalling
 
 IN_KEYWORD = Recalling(Mode.KEYWORD)
 

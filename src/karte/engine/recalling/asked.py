@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
+from enum import StrEnum
 from typing import Any, Final
 
 from karte.core.memories import LONGEST_CONTENT
-from karte.core.modes import Mode
 from karte.core.ranking.profiles import BALANCED, GRAPH, LEXICAL, TEMPORAL, VECTOR, Profile, profile_named
 from karte.engine.asking import Instants
 from karte.engine.given import read_choice, read_texts
@@ -17,6 +17,15 @@ from karte.errors import InvalidText, InvalidValue, TextTooLong
 
 MOST_HITS: Final = 1_000
 MOST_AROUND: Final = 10
+
+
+class Mode(StrEnum):
+    """Which voices are asked."""
+
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
 
 VOICES: Final = {
     Mode.KEYWORD: (LEXICAL,),

@@ -13,7 +13,6 @@ from typing import Final
 
 from karte.core.chains import Classes
 from karte.core.intent import Aim, Intent, asks_for_now, intent_of
-from karte.core.modes import Mode
 from karte.core.namespaces import Namespace, Principal
 from karte.core.ranking.diversity import above_floor, diversified, likeness_of
 from karte.core.ranking.fusion import Fused, Heard, evidence, fuse, ordered
@@ -38,7 +37,7 @@ from karte.engine.conversations import Conversations
 from karte.engine.indexing import indexed_text
 from karte.engine.reading.describing import Describing
 from karte.engine.recalling.answering import Answering
-from karte.engine.recalling.asked import Search
+from karte.engine.recalling.asked import Mode, Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.listening import Listening
 from karte.engine.recalling.renewing import renew

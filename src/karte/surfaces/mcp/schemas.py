@@ -12,10 +12,9 @@ from typing import Any, Final
 
 from karte.core.assertions import MemoryType, Veracity
 from karte.core.memories import LONGEST_CONTENT, Layer
-from karte.core.modes import Mode
 from karte.core.ranking.profiles import PROFILES
 from karte.engine.reading.fetching import MOST_IDS
-from karte.engine.recalling.asked import VOICES
+from karte.engine.recalling.asked import VOICES, Mode
 from karte.engine.remembering.drafting import MOST_TAGS
 from karte.surfaces.mcp.seats import AGENT_KINDS
 
