@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from karte.stores.sqlite import SQLiteStore
-from karte.stores.sqlite.rows import Q
+from karte.stores.sqlite.rows import QUERIES
 
 GROWING: Final = frozenset(
     {
@@ -74,18 +74,18 @@ def whole(connection: apsw.Connection, statement: str) -> list[str]:
     return sorted(read & GROWING)
 
 
-@pytest.mark.parametrize("name", sorted(Q.statements))
+@pytest.mark.parametrize("name", sorted(QUERIES))
 def test_a_query_goes_to_its_rows_by_an_index(connection: apsw.Connection, name: str) -> None:
-    assert (whole(connection, Q.statements[name]) == []) is (name not in READS_ALL)
+    assert (whole(connection, QUERIES[name]) == []) is (name not in READS_ALL)
 
 
 def test_every_query_that_may_read_everything_is_there() -> None:
-    assert sorted(READS_ALL.keys() - Q.statements.keys()) == []
+    assert sorted(READS_ALL.keys() - QUERIES.keys()) == []
 
 
 def test_every_table_of_a_workspace_grows_or_is_known_to_be_small(connection: apsw.Connection) -> None:
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    small = {"meta", "namespace", "sqlite_stat1", "sqlite_stat4", "vector_generation", "vector_set"}
+    small = {"lease", "meta", "namespace", "sqlite_stat1", "sqlite_stat4", "vector_generation", "vector_set"}
     assert sorted(tables - small) == sorted(GROWING)
 
 

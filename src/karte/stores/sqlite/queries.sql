@@ -1,10 +1,31 @@
--- name: read_meta
--- One value of the workspace itself.
-SELECT value FROM meta WHERE name = :name;
+-- name: last_learned
+-- The latest system time given out.
+SELECT value FROM meta WHERE name = 'last_learned';
 
--- name: write_meta
--- Keep one value of the workspace itself.
-INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLICT DO UPDATE SET value = excluded.value;
+-- name: made_with
+-- What the kept fold and the index were made with.
+SELECT value FROM meta WHERE name = 'made_with';
+
+-- name: set_made_with
+-- Say what the kept fold and the index were made with.
+UPDATE meta SET value = :mark WHERE name = 'made_with';
+
+-- name: lexicon_key
+-- The secret with which terms are hashed.
+SELECT value FROM meta WHERE name = 'lexicon_key';
+
+-- name: find_lease
+-- Who holds a lease, and until when.
+SELECT holder, until FROM lease WHERE name = :name;
+
+-- name: keep_lease
+-- Keep a lease in the place of the one before.
+INSERT INTO lease (name, holder, until) VALUES (:name, :holder, :until)
+ON CONFLICT DO UPDATE SET holder = excluded.holder, until = excluded.until;
+
+-- name: remove_lease
+-- Remove a lease.
+DELETE FROM lease WHERE name = :name;
 
 -- name: learn
 -- Take :count system times after all before; gives the first.
@@ -558,10 +579,6 @@ SELECT number, at FROM archived WHERE ns = :ns AND number IN (SELECT value FROM 
 -- The highest numbers below a bound that were archived by an instant, descending.
 SELECT number, at FROM archived
 WHERE ns = :ns AND number < :before AND at <= :until ORDER BY number DESC LIMIT :count;
-
--- name: remove_meta
--- Remove one value of the workspace itself.
-DELETE FROM meta WHERE name = :name;
 
 -- name: vector_sets
 -- All sets of vectors, by number.

@@ -6,6 +6,13 @@ CREATE TABLE meta (
     value
 ) WITHOUT ROWID;
 
+-- Who does what only one may do at a time.
+CREATE TABLE lease (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- One row per owner of memories ('' is the workspace itself), with the statistics of its lexical index.
 CREATE TABLE namespace (
     ns INTEGER PRIMARY KEY,

@@ -10,11 +10,12 @@ from pathlib import Path
 import apsw
 
 from karte.errors import Fault, WorkspaceLocked, WorkspaceReadOnly, WorkspaceUnreadable
+from karte.stores.relational import Unit
 from karte.stores.sqlite.connecting import APPLICATION_ID, Durability, connect, not_a_workspace, read_header, rewrite
 from karte.stores.sqlite.errors import translated
 from karte.stores.sqlite.making import make
 from karte.stores.sqlite.migrating import SCHEMA, backups, check_version, migrate, undo
-from karte.stores.sqlite.unit import Unit
+from karte.stores.sqlite.rows import SQLiteRows
 
 
 class SQLiteStore:
@@ -83,7 +84,7 @@ class SQLiteStore:
         with translated(), self._connection() as connection:
             connection.execute("BEGIN").fetchall()
             try:
-                yield Unit(connection)
+                yield Unit(SQLiteRows(connection))
             finally:
                 undo(connection)
 
@@ -95,7 +96,7 @@ class SQLiteStore:
         with translated(), self._turn, self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE").fetchall()
             try:
-                yield Unit(connection)
+                yield Unit(SQLiteRows(connection))
                 connection.execute("COMMIT").fetchall()
             finally:
                 undo(connection)

@@ -1,4 +1,4 @@
-"""Vectors of memories in SQLite: one row a vector, which is read fast enough and erased most simply."""
+"""Vectors of memories: one row a vector, which is read fast enough and erased most simply."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 
 from karte.core.namespaces import Namespace
 from karte.ports import Identity, VectorSet
-from karte.stores.sqlite.rows import Q, Row, Rows, listed
+from karte.stores.relational.rows import Row, Rows
 
 
-class SQLiteVectors:
+class VectorsRows:
     """Vectors of memories, by set."""
 
     def __init__(self, rows: Rows) -> None:
@@ -17,46 +17,46 @@ class SQLiteVectors:
 
     def sets(self) -> list[VectorSet]:
         """All sets of the workspace."""
-        return [_vector_set(row) for row in self._rows.each(Q.vector_sets)]
+        return [_vector_set(row) for row in self._rows.each("vector_sets")]
 
     def open_set(self, identity: Identity) -> int:
         """The number of the set of an embedder."""
         named = {"name": identity.name, "version": identity.version, "dimensions": identity.dimensions}
-        found = self._rows.value(Q.find_vector_set, **named)
-        return int(self._rows.value(Q.add_vector_set, **named) if found is None else found)
+        found = self._rows.value("find_vector_set", **named)
+        return int(self._rows.value("add_vector_set", **named) if found is None else found)
 
     def activate(self, number: int) -> None:
         """Let a set serve instead of the one that served."""
-        self._rows.run(Q.activate_vector_set, vector_set=number)
+        self._rows.run("activate_vector_set", vector_set=number)
 
     def drop(self, number: int) -> None:
         """Remove a set with its vectors."""
-        for query in (Q.raise_generation_by_set, Q.drop_vectors, Q.drop_reach, Q.drop_vector_set):
+        for query in ("raise_generation_by_set", "drop_vectors", "drop_reach", "drop_vector_set"):
             self._rows.run(query, vector_set=number)
 
     def reached(self, namespace: Namespace, number: int) -> int:
         """Up to which memory a set is filled in."""
-        return self._rows.value(Q.reached, ns=self._rows.namespace(namespace), vector_set=number) or 0
+        return self._rows.value("reached", ns=self._rows.namespace(namespace), vector_set=number) or 0
 
     def add(self, namespace: Namespace, number: int, vectors: Sequence[tuple[int, bytes]], reached: int) -> None:
         """Keep vectors in a set."""
         named = {"ns": self._rows.known_namespace(namespace), "vector_set": number}
-        self._rows.run_each(Q.add_vector, ({**named, "number": memory, "vector": vector} for memory, vector in vectors))
-        self._rows.run(Q.reach, **named, reached=reached)
+        self._rows.run_each("add_vector", ({**named, "number": memory, "vector": vector} for memory, vector in vectors))
+        self._rows.run("reach", **named, reached=reached)
 
     def since(self, namespace: Namespace, number: int, after: int) -> Iterator[Row]:
         """The vectors of memories above a number."""
         named = {"ns": self._rows.namespace(namespace), "vector_set": number, "after": after}
-        return self._rows.each(Q.vectors_since, **named)
+        return self._rows.stream("vectors_since", **named)
 
     def of(self, namespace: Namespace, number: int, memories: Collection[int]) -> dict[int, bytes]:
         """The vectors of these memories."""
-        named = {"ns": self._rows.namespace(namespace), "vector_set": number, "numbers": listed(memories)}
-        return dict(self._rows.each(Q.vectors, **named))
+        named = {"ns": self._rows.namespace(namespace), "vector_set": number, "numbers": self._rows.listed(memories)}
+        return dict(self._rows.each("vectors", **named))
 
     def generation(self, namespace: Namespace) -> int:
         """How often vectors vanished."""
-        return self._rows.value(Q.generation, ns=self._rows.namespace(namespace)) or 0
+        return self._rows.value("generation", ns=self._rows.namespace(namespace)) or 0
 
 
 def _vector_set(row: Row) -> VectorSet:

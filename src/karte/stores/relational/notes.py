@@ -1,4 +1,4 @@
-"""Agents, receipts, likenesses and counters in SQLite."""
+"""Agents, receipts, likenesses and counters."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 from karte.core.namespaces import Namespace
 from karte.ports import Agent, KeptReceipt, Likeness, Usage
-from karte.stores.sqlite.rows import Q, Rows, listed
+from karte.stores.relational.rows import Rows
 
 
-class SQLiteAgents:
+class AgentsRows:
     """The agents of a workspace."""
 
     def __init__(self, rows: Rows) -> None:
@@ -17,19 +17,19 @@ class SQLiteAgents:
 
     def find(self, name: str) -> Agent | None:
         """The agent of that name."""
-        row = self._rows.one(Q.find_agent, agent=name)
+        row = self._rows.one("find_agent", agent=name)
         return Agent(*row) if row else None
 
     def all(self) -> list[Agent]:
         """All agents by name."""
-        return [Agent(*row) for row in self._rows.each(Q.all_agents)]
+        return [Agent(*row) for row in self._rows.each("all_agents")]
 
     def add(self, agent: Agent) -> None:
         """Keep an agent."""
-        self._rows.run(Q.add_agent, agent=agent.name, role=agent.role, created_at=agent.created_at)
+        self._rows.run("add_agent", agent=agent.name, role=agent.role, created_at=agent.created_at)
 
 
-class SQLiteReceipts:
+class ReceiptsRows:
     """Receipts by idempotency key."""
 
     def __init__(self, rows: Rows) -> None:
@@ -37,16 +37,16 @@ class SQLiteReceipts:
 
     def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
         """The receipt under a key."""
-        row = self._rows.one(Q.find_receipt, ns=self._rows.namespace(namespace), key=key)
+        row = self._rows.one("find_receipt", ns=self._rows.namespace(namespace), key=key)
         return KeptReceipt(*row) if row else None
 
     def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
         """Keep a receipt under a key."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run(Q.keep_receipt, ns=ns, key=key, request=kept.request, receipt=kept.receipt, number=memory)
+        self._rows.run("keep_receipt", ns=ns, key=key, request=kept.request, receipt=kept.receipt, number=memory)
 
 
-class SQLiteLikenesses:
+class LikenessesRows:
     """Near-duplicates."""
 
     def __init__(self, rows: Rows) -> None:
@@ -55,32 +55,32 @@ class SQLiteLikenesses:
     def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
         """The memories that share a band."""
         ns = self._rows.namespace(namespace)
-        found = (sorted(number for (number,) in self._rows.each(Q.alike, ns=ns, band=band)) for band in bands)
+        found = (sorted(number for (number,) in self._rows.each("alike", ns=ns, band=band)) for band in bands)
         return sorted({number for numbers in found for number in numbers[-most:]})
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each(Q.add_band, ({"ns": ns, "band": band, "number": number} for band in bands))
+        self._rows.run_each("add_band", ({"ns": ns, "band": band, "number": number} for band in bands))
 
     def forget(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Remove the bands of a memory."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each(Q.remove_band, ({"ns": ns, "band": band, "number": number} for band in bands))
+        self._rows.run_each("remove_band", ({"ns": ns, "band": band, "number": number} for band in bands))
 
     def link(self, namespace: Namespace, likeness: Likeness) -> None:
         """Keep a likeness."""
         ns = self._rows.known_namespace(namespace)
         values = {"one": likeness.one, "other": likeness.other, "difference": likeness.difference}
-        self._rows.run(Q.add_likeness, ns=ns, **values)
+        self._rows.run("add_likeness", ns=ns, **values)
 
     def of(self, namespace: Namespace, numbers: Collection[int]) -> list[Likeness]:
         """The likenesses of these memories."""
-        rows = self._rows.each(Q.likenesses, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        rows = self._rows.each("likenesses", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers))
         return [Likeness(*row) for row in rows]
 
 
-class SQLiteUsages:
+class UsagesRows:
     """Counters of use."""
 
     def __init__(self, rows: Rows) -> None:
@@ -88,10 +88,10 @@ class SQLiteUsages:
 
     def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Usage]:
         """The counters of these memories."""
-        rows = self._rows.each(Q.usages, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        rows = self._rows.each("usages", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers))
         return {number: Usage(recalls, last) for number, recalls, last in rows}
 
     def count(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
         """Count one recall of each of these memories."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each(Q.count_usage, ({"ns": ns, "number": number, "at": at} for number in numbers))
+        self._rows.run_each("count_usage", ({"ns": ns, "number": number, "at": at} for number in numbers))

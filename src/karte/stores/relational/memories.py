@@ -1,4 +1,4 @@
-"""Memories in SQLite."""
+"""Memories."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator
 from karte.core.memories import Layer, Memory, Place, Triple
 from karte.core.namespaces import Namespace
 from karte.ports import Asked, Head, Kept
-from karte.stores.sqlite.rows import Q, Row, Rows, hexes, listed
+from karte.stores.relational.rows import Row, Rows
 
 _NO_TRIPLE = Triple("", "", None)
 
 
-class SQLiteMemories:
+class MemoriesRows:
     """The memories of a workspace, by namespace."""
 
     def __init__(self, rows: Rows) -> None:
@@ -20,14 +20,14 @@ class SQLiteMemories:
 
     def reserve(self, namespace: Namespace, count: int) -> int:
         """Take new numbers."""
-        return int(self._rows.value(Q.reserve_numbers, ns=self._rows.known_namespace(namespace), count=count))
+        return int(self._rows.value("reserve_numbers", ns=self._rows.known_namespace(namespace), count=count))
 
     def add(self, namespace: Namespace, kept: Kept, head: Head) -> None:
         """Keep a new memory."""
         memory = kept.memory
         written, names = memory.triple or _NO_TRIPLE, memory.names or _NO_TRIPLE
         self._rows.run(
-            Q.add_memory,
+            "add_memory",
             ns=self._rows.known_namespace(namespace),
             number=memory.number,
             id=memory.id,
@@ -35,7 +35,7 @@ class SQLiteMemories:
             content_key=memory.content_key,
             layer=memory.layer.value,
             content=memory.content,
-            is_nothing=int(memory.nothing),
+            is_nothing=memory.nothing,
             domain=memory.place.domain,
             repo=memory.place.repo,
             scope=memory.scope,
@@ -53,26 +53,30 @@ class SQLiteMemories:
 
     def get(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, Kept]:
         """The memories of these numbers."""
-        rows = self._rows.each(Q.memories_by_number, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        rows = self._rows.each(
+            "memories_by_number", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers)
+        )
         return {row[0]: _kept(row) for row in rows}
 
     def subjects(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, str]:
         """The subjects of these memories."""
-        return dict(self._rows.each(Q.subjects, ns=self._rows.namespace(namespace), numbers=listed(numbers)))
+        return dict(self._rows.each("subjects", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers)))
 
     def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
         """The memories of these keys."""
         ns = self._rows.namespace(namespace)
         if len(keys) == 1:
-            row = self._rows.one(Q.memory_by_key, ns=ns, key=next(iter(keys)))
+            row = self._rows.one("memory_by_key", ns=ns, key=next(iter(keys)))
             return {row[2]: _kept(row)} if row else {}
         return (
-            {row[2]: _kept(row) for row in self._rows.each(Q.memories_by_key, ns=ns, keys=hexes(keys))} if keys else {}
+            {row[2]: _kept(row) for row in self._rows.each("memories_by_key", ns=ns, keys=self._rows.binaries(keys))}
+            if keys
+            else {}
         )
 
     def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
         """The memories of these ids."""
-        rows = self._rows.each(Q.memories_by_id, ns=self._rows.namespace(namespace), ids=listed(ids))
+        rows = self._rows.each("memories_by_id", ns=self._rows.namespace(namespace), ids=self._rows.listed(ids))
         return {row[1]: _kept(row) for row in rows}
 
     def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
@@ -82,22 +86,22 @@ class SQLiteMemories:
     def _answering(self, namespace: Namespace, asked: Asked) -> Iterator[Row]:
         named = {
             "ns": self._rows.namespace(namespace),
-            "subjects": listed(asked.subjects),
+            "subjects": self._rows.listed(asked.subjects),
             "predicate": asked.predicate,
             "scope": asked.scope,
-            "objects": None if asked.objects is None else listed(asked.objects),
+            "objects": None if asked.objects is None else self._rows.listed(asked.objects),
         }
-        return self._rows.each(_QUESTIONS.get(_given(asked), Q.about), **named)
+        return self._rows.each(_QUESTIONS.get(_given(asked), "about"), **named)
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The memories with this predicate."""
         ns = self._rows.namespace(namespace)
-        return [number for (number,) in self._rows.each(Q.with_predicate, ns=ns, predicate=predicate)]
+        return [number for (number,) in self._rows.each("with_predicate", ns=ns, predicate=predicate)]
 
     def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
         """The memories with one of these objects."""
         ns = self._rows.namespace(namespace)
-        return [number for (number,) in self._rows.each(Q.with_object, ns=ns, objects=listed(objects))]
+        return [number for (number,) in self._rows.each("with_object", ns=ns, objects=self._rows.listed(objects))]
 
     def chain_answering(self, namespace: Namespace, asked: Asked) -> int | None:
         """The chain of any memory that answers a question."""
@@ -108,20 +112,20 @@ class SQLiteMemories:
         """The members of a chain."""
         named = {"ns": self._rows.namespace(namespace), "chain": chain}
         if content_key is None:
-            rows = self._rows.each(Q.in_chain, **named)
+            rows = self._rows.each("in_chain", **named)
         else:
-            rows = self._rows.each(Q.in_chain_saying, **named, content_key=content_key)
+            rows = self._rows.each("in_chain_saying", **named, content_key=content_key)
         return [number for (number,) in rows]
 
     def recent(self, namespace: Namespace, before: int, count: int) -> list[int]:
         """The highest numbers below a bound."""
         ns = self._rows.namespace(namespace)
-        return [number for (number,) in self._rows.each(Q.recent, ns=ns, before=before, count=count)]
+        return [number for (number,) in self._rows.each("recent", ns=ns, before=before, count=count)]
 
     def place(self, namespace: Namespace, number: int, chain: int, statement: int) -> None:
         """Say to which chain and statement a memory belongs now."""
         self._rows.run(
-            Q.place, ns=self._rows.known_namespace(namespace), number=number, chain=chain, statement=statement
+            "place", ns=self._rows.known_namespace(namespace), number=number, chain=chain, statement=statement
         )
 
     def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
@@ -129,28 +133,28 @@ class SQLiteMemories:
         ns = self._rows.known_namespace(namespace)
         for number, kept in self.get(namespace, numbers).items():
             named = {"ns": ns, "number": number}
-            self._rows.run(Q.erase_withdrawals, **named, key=kept.memory.key.hex())
-            self._rows.run(Q.erase_links, ns=ns, key=kept.memory.key.hex())
+            self._rows.run("erase_withdrawals", **named, key=kept.memory.key.hex())
+            self._rows.run("erase_links", ns=ns, key=kept.memory.key.hex())
             for query in _ERASURES:
                 self._rows.run(query, **named)
-        self._rows.run(Q.erase_unused_sources)
-        self._rows.run(Q.count_erasure, ns=ns)
+        self._rows.run("erase_unused_sources")
+        self._rows.run("count_erasure", ns=ns)
 
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
-        return int(self._rows.value(Q.count_memories, ns=self._rows.namespace(namespace)))
+        return int(self._rows.value("count_memories", ns=self._rows.namespace(namespace)))
 
 
 _ERASURES = (
-    Q.erase_assertions,
-    Q.erase_derivations,
-    Q.erase_likenesses,
-    Q.erase_receipts,
-    Q.erase_usage,
-    Q.raise_generation_by_memory,
-    Q.erase_vectors,
-    Q.remove_archived,
-    Q.erase_memory,
+    "erase_assertions",
+    "erase_derivations",
+    "erase_likenesses",
+    "erase_receipts",
+    "erase_usage",
+    "raise_generation_by_memory",
+    "erase_vectors",
+    "remove_archived",
+    "erase_memory",
 )
 
 
@@ -159,9 +163,9 @@ def _given(asked: Asked) -> tuple[bool, bool, bool]:
 
 
 _QUESTIONS = {
-    (True, False, False): Q.about_predicate,
-    (True, True, False): Q.answering,
-    (True, True, True): Q.answering_with,
+    (True, False, False): "about_predicate",
+    (True, True, False): "answering",
+    (True, True, True): "answering_with",
 }
 """The queries that an index answers, by what is given beside the subjects: predicate, scope, objects."""
 

@@ -1,9 +1,9 @@
-"""Assertions, links and withdrawals in SQLite."""
+"""Assertions, links and withdrawals."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,13 +11,13 @@ from karte.core.assertions import NAME_LINKS, Assertion, Details, Link, LinkKind
 from karte.core.memories import Place, Triple, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
-from karte.stores.sqlite.rows import Q, Row, Rows, hexes, listed
+from karte.stores.relational.rows import Row, Rows
 
-_NAME_KINDS = listed(sorted(NAME_LINKS))
-_MEMORY_KINDS = listed(sorted(set(LinkKind) - NAME_LINKS))
+_NAME_KINDS = sorted(NAME_LINKS)
+_MEMORY_KINDS = sorted(set(LinkKind) - NAME_LINKS)
 
 
-class SQLiteRecords:
+class RecordsRows:
     """The records of a workspace, by namespace."""
 
     def __init__(self, rows: Rows) -> None:
@@ -28,7 +28,7 @@ class SQLiteRecords:
         ns = self._rows.known_namespace(namespace)
         details = assertion.details
         self._rows.run(
-            Q.add_assertion,
+            "add_assertion",
             ns=ns,
             number=number,
             identity=assertion.identity,
@@ -51,27 +51,27 @@ class SQLiteRecords:
             session=details.session,
             speaker=details.speaker,
             wording=_write_wording(assertion),
-            parents=hexes(assertion.parents) if assertion.parents else None,
+            parents=json.dumps([key.hex() for key in assertion.parents]) if assertion.parents else None,
         )
         for parent in assertion.parents:
-            self._rows.run(Q.add_derivation, ns=ns, parent=parent, number=number, identity=assertion.identity)
+            self._rows.run("add_derivation", ns=ns, parent=parent, number=number, identity=assertion.identity)
 
     def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
         """Remove assertions of a memory."""
         ns = self._rows.known_namespace(namespace)
         for identity in identities:
-            self._rows.run(Q.remove_withdrawals, ns=ns, target=identity)
-            for query in (Q.remove_derivation, Q.remove_assertion):
+            self._rows.run("remove_withdrawals", ns=ns, target=identity)
+            for query in ("remove_derivation", "remove_assertion"):
                 self._rows.run(query, ns=ns, number=number, identity=identity)
 
     def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
         """Tell whether this very assertion is kept."""
         ns = self._rows.namespace(namespace)
-        return self._rows.one(Q.has_assertion, ns=ns, number=number, identity=identity) is not None
+        return self._rows.one("has_assertion", ns=ns, number=number, identity=identity) is not None
 
     def assertions(self, namespace: Namespace, numbers: Collection[int]) -> list[Assertion]:
         """All assertions of these memories."""
-        rows = self._rows.each(Q.assertions, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        rows = self._rows.each("assertions", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers))
         return [_assertion(row) for row in rows]
 
     def said_by(self, namespace: Namespace, origin: Origin, since: int) -> list[tuple[int, Assertion]]:
@@ -80,20 +80,20 @@ class SQLiteRecords:
         if source is None:
             return []
         ns = self._rows.namespace(namespace)
-        numbers = [n for (n,) in self._rows.each(Q.said_by, ns=ns, source=source, item=origin.item, since=since)]
-        rows = self._rows.each(Q.assertions, ns=ns, numbers=listed(numbers))
+        numbers = [n for (n,) in self._rows.each("said_by", ns=ns, source=source, item=origin.item, since=since)]
+        rows = self._rows.each("assertions", ns=ns, numbers=self._rows.listed(numbers))
         said = [(row[0], _assertion(row)) for row in rows]
         return [(number, a) for number, a in said if origin.holds(a.origin) and a.learned_at >= since]
 
     def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
         """The memories derived from these."""
-        rows = self._rows.each(Q.children, ns=self._rows.namespace(namespace), keys=hexes(keys))
+        rows = self._rows.each("children", ns=self._rows.namespace(namespace), keys=self._rows.binaries(keys))
         return [number for (number,) in rows]
 
     def add_link(self, namespace: Namespace, link: Link) -> None:
         """Keep a link."""
         self._rows.run(
-            Q.add_link,
+            "add_link",
             ns=self._rows.known_namespace(namespace),
             identity=link.identity,
             kind=link.kind.value,
@@ -108,27 +108,28 @@ class SQLiteRecords:
 
     def has_links(self, namespace: Namespace) -> bool:
         """Tell whether there is any link at all."""
-        return bool(self._rows.value(Q.has_links, ns=self._rows.namespace(namespace)))
+        return bool(self._rows.value("has_links", ns=self._rows.namespace(namespace)))
 
     def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
         """All links with one of these names."""
-        return self._links(Q.links_of, namespace, kinds=_NAME_KINDS, ends=listed(names))
+        return self._links("links_of", namespace, _NAME_KINDS, ends=self._rows.listed(names))
 
     def all_name_links(self, namespace: Namespace) -> list[Link]:
         """All aliases and declarations."""
-        return self._links(Q.links_of_kinds, namespace, kinds=_NAME_KINDS)
+        return self._links("links_of_kinds", namespace, _NAME_KINDS)
 
     def memory_links(self, namespace: Namespace, keys: Collection[bytes]) -> list[Link]:
         """All links that join one of these memories to another one."""
-        return self._links(Q.links_of, namespace, kinds=_MEMORY_KINDS, ends=hexes(keys))
+        return self._links("links_of", namespace, _MEMORY_KINDS, ends=self._rows.listed([key.hex() for key in keys]))
 
-    def _links(self, query: str, namespace: Namespace, **values: Any) -> list[Link]:
-        return [_link(row) for row in self._rows.each(query, ns=self._rows.namespace(namespace), **values)]
+    def _links(self, query: str, namespace: Namespace, kinds: Sequence[LinkKind], **ends: Any) -> list[Link]:
+        named = {"ns": self._rows.namespace(namespace), "kinds": self._rows.listed(kinds)}
+        return [_link(row) for row in self._rows.each(query, **named, **ends)]
 
     def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
         """Keep a withdrawal."""
         self._rows.run(
-            Q.add_withdrawal,
+            "add_withdrawal",
             ns=self._rows.known_namespace(namespace),
             target=withdrawal.target,
             source=self._rows.source(withdrawal.origin),
@@ -141,7 +142,7 @@ class SQLiteRecords:
 
     def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
         """All withdrawals of these targets."""
-        rows = self._rows.each(Q.withdrawals, ns=self._rows.namespace(namespace), targets=hexes(targets))
+        rows = self._rows.each("withdrawals", ns=self._rows.namespace(namespace), targets=self._rows.binaries(targets))
         return [Withdrawal(target, Origin(kind, box, item), *rest) for target, kind, box, item, *rest in rows]
 
 

@@ -1,4 +1,4 @@
-"""Assertions by time and conversation in SQLite."""
+"""Assertions by time and conversation."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 from karte.core.namespaces import Namespace
 from karte.ports import Turn
-from karte.stores.sqlite.rows import Q, Rows, listed
+from karte.stores.relational.rows import Rows
 
 
-class SQLiteEpisodes:
+class EpisodesRows:
     """Assertions as parts of conversations."""
 
     def __init__(self, rows: Rows) -> None:
@@ -17,12 +17,12 @@ class SQLiteEpisodes:
 
     def turns(self, namespace: Namespace, numbers: Collection[int]) -> list[Turn]:
         """The assertions of these memories."""
-        rows = self._rows.each(Q.turns, ns=self._rows.namespace(namespace), numbers=listed(numbers))
+        rows = self._rows.each("turns", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers))
         return [Turn(*row) for row in rows]
 
     def session(self, namespace: Namespace, session: str) -> list[Turn]:
         """The assertions of a session."""
-        rows = self._rows.each(Q.turns_of_session, ns=self._rows.namespace(namespace), session=session)
+        rows = self._rows.each("turns_of_session", ns=self._rows.namespace(namespace), session=session)
         return [Turn(*row) for row in rows]
 
     def beside(self, namespace: Namespace, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
@@ -30,23 +30,23 @@ class SQLiteEpisodes:
         named = {"session": turn.session, "observed_at": turn.observed_at, "number": turn.number, "count": count}
         before, after = (
             [Turn(*row) for row in self._rows.each(query, ns=self._rows.namespace(namespace), **named)]
-            for query in (Q.turns_before, Q.turns_after)
+            for query in ("turns_before", "turns_after")
         )
         return before, after
 
     def sessions(self, namespace: Namespace, tiers: Sequence[int]) -> list[tuple[str, int]]:
         """The sessions of a namespace."""
-        rows = self._rows.each(Q.sessions, ns=self._rows.namespace(namespace), tiers=listed(tiers))
+        rows = self._rows.each("sessions", ns=self._rows.namespace(namespace), tiers=self._rows.listed(tiers))
         return [(session, first) for session, first in rows]
 
     def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace."""
-        rows = self._rows.each(Q.speakers, ns=self._rows.namespace(namespace), tiers=listed(tiers))
+        rows = self._rows.each("speakers", ns=self._rows.namespace(namespace), tiers=self._rows.listed(tiers))
         return [speaker for (speaker,) in rows]
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""
         named = {"ns": self._rows.namespace(namespace), "start": start, "end": end, "count": count}
         return [
-            Turn(*row) for query in (Q.observed_between, Q.valid_between) for row in self._rows.each(query, **named)
+            Turn(*row) for query in ("observed_between", "valid_between") for row in self._rows.each(query, **named)
         ]

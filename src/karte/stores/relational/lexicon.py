@@ -1,4 +1,4 @@
-"""The lexical index in SQLite: forward rows and posting rows."""
+"""The lexical index: forward rows and posting rows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from struct import iter_unpack
 
 from karte.core.namespaces import Namespace
 from karte.ports import Document, Posting, Size
-from karte.stores.sqlite.rows import Q, Rows, listed
+from karte.stores.relational.rows import Rows
 
 _CHUNK_BITS = 16
 
 
-class SQLiteLexicon:
+class LexiconRows:
     """The lexical index of a workspace, by namespace."""
 
     def __init__(self, rows: Rows) -> None:
@@ -21,64 +21,64 @@ class SQLiteLexicon:
 
     def key(self) -> bytes:
         """The secret with which terms are hashed."""
-        return bytes(self._rows.value(Q.read_meta, name="lexicon_key"))
+        return bytes(self._rows.value("lexicon_key"))
 
     def size(self, namespace: Namespace) -> Size:
         """The statistics of the namespace."""
-        row = self._rows.one(Q.lexicon_size, ns=self._rows.namespace(namespace))
+        row = self._rows.one("lexicon_size", ns=self._rows.namespace(namespace))
         return Size(*row) if row else Size(0, 0, 0, 1)
 
     def add(self, namespace: Namespace, documents: Sequence[Document]) -> Size:
         """Keep forward rows and count them; gives the statistics then."""
         ns = self._rows.known_namespace(namespace)
         self._rows.run_each(
-            Q.add_document,
+            "add_document",
             (
                 {"ns": ns, "number": d.number, "length": d.length, "hashes": d.hashes, "counts": d.counts}
                 for d in documents
             ),
         )
         length = sum(document.length for document in documents)
-        row = self._rows.one(Q.count_documents, ns=ns, documents=len(documents), length=length)
+        row = self._rows.one("count_documents", ns=ns, documents=len(documents), length=length)
         return Size(*row) if row else self.size(namespace)
 
     def tail(self, namespace: Namespace) -> list[Document]:
         """The forward rows that are not compacted."""
         ns = self._rows.namespace(namespace)
         compacted = self.size(namespace).compacted
-        return [Document(*row) for row in self._rows.each(Q.tail, ns=ns, compacted=compacted)]
+        return [Document(*row) for row in self._rows.each("tail", ns=ns, compacted=compacted)]
 
     def documents(self, namespace: Namespace, numbers: Collection[int]) -> list[Document]:
         """The forward rows of these numbers."""
         ns = self._rows.namespace(namespace)
-        return [Document(*row) for row in self._rows.each(Q.documents, ns=ns, numbers=listed(numbers))]
+        return [Document(*row) for row in self._rows.each("documents", ns=ns, numbers=self._rows.listed(numbers))]
 
     def postings(self, namespace: Namespace, terms: Iterable[int]) -> Iterator[Posting]:
         """All posting rows of these terms."""
-        ns, wanted = self._rows.namespace(namespace), listed(list(terms))
+        ns, wanted = self._rows.namespace(namespace), self._rows.listed(list(terms))
         for chunk in range((self.size(namespace).compacted >> _CHUNK_BITS) + 1):
-            for row in self._rows.each(Q.postings, ns=ns, chunk=chunk, terms=wanted):
+            for row in self._rows.each("postings", ns=ns, chunk=chunk, terms=wanted):
                 yield Posting(*row)
 
     def append(self, namespace: Namespace, postings: Iterable[Posting], compacted: int) -> None:
         """Append to posting rows."""
         ns = self._rows.known_namespace(namespace)
         self._rows.run_each(
-            Q.append_posting,
+            "append_posting",
             ({"ns": ns, "term": p.term, "chunk": p.chunk, "places": p.places, "codes": p.codes} for p in postings),
         )
-        self._rows.run(Q.set_compacted, ns=ns, compacted=compacted)
+        self._rows.run("set_compacted", ns=ns, compacted=compacted)
 
     def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:
         """Take texts out of the index."""
         ns = self._rows.known_namespace(namespace)
         compacted = self.size(namespace).compacted
         for number in numbers:
-            row = self._rows.one(Q.remove_document, ns=ns, number=number)
+            row = self._rows.one("remove_document", ns=ns, number=number)
             if row is None:
                 continue
             length, hashes = row
-            self._rows.run(Q.count_documents, ns=ns, documents=-1, length=-length)
+            self._rows.run("count_documents", ns=ns, documents=-1, length=-length)
             if number <= compacted:
                 for (term,) in iter_unpack("<q", hashes):
                     self._take_out(ns, term, number)
@@ -86,13 +86,13 @@ class SQLiteLexicon:
     def clear(self, namespace: Namespace) -> None:
         """Remove the whole index of a namespace."""
         ns = self._rows.known_namespace(namespace)
-        for query in (Q.clear_documents, Q.clear_postings, Q.clear_size):
+        for query in ("clear_documents", "clear_postings", "clear_size"):
             self._rows.run(query, ns=ns)
 
     def _take_out(self, ns: int, term: int, number: int) -> None:
         chunk, low = number >> _CHUNK_BITS, number & ((1 << _CHUNK_BITS) - 1)
         named = {"ns": ns, "term": term, "chunk": chunk}
-        row = self._rows.one(Q.read_posting, **named)
+        row = self._rows.one("read_posting", **named)
         if row is None:
             return
         places, codes = row
@@ -101,7 +101,7 @@ class SQLiteLexicon:
         if place == len(numbers) or numbers[place] != low:
             return
         if len(codes) == 1:
-            self._rows.run(Q.remove_posting, **named)
+            self._rows.run("remove_posting", **named)
             return
         rest = places[: 2 * place] + places[2 * place + 2 :], codes[:place] + codes[place + 1 :]
-        self._rows.run(Q.write_posting, **named, places=rest[0], codes=rest[1])
+        self._rows.run("write_posting", **named, places=rest[0], codes=rest[1])

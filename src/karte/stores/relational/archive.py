@@ -1,16 +1,15 @@
-"""The archive, and leases, in SQLite."""
+"""The archive, and leases,."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 
 from karte.core.namespaces import Namespace
 from karte.ports import Lease
-from karte.stores.sqlite.rows import Q, Rows, listed
+from karte.stores.relational.rows import Rows
 
 
-class SQLiteArchive:
+class ArchiveRows:
     """Marks on memories that were moved out of recall.
 
     Most namespaces have none, and every question asks: whether there is any is looked up once in a unit of work.
@@ -24,51 +23,47 @@ class SQLiteArchive:
         """Mark memories."""
         ns = self._rows.known_namespace(namespace)
         self._used.pop(ns, None)
-        self._rows.run_each(Q.add_archived, ({"ns": ns, "number": number, "at": at} for number in numbers))
+        self._rows.run_each("add_archived", ({"ns": ns, "number": number, "at": at} for number in numbers))
 
     def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:
         """Take marks away."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each(Q.remove_archived, ({"ns": ns, "number": number} for number in numbers))
+        self._rows.run_each("remove_archived", ({"ns": ns, "number": number} for number in numbers))
 
     def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, int]:
         """Those of these memories that are marked."""
         ns = self._rows.namespace(namespace)
         if not self._is_used(ns):
             return {}
-        return dict(self._rows.each(Q.archived, ns=ns, numbers=listed(numbers)))
+        return dict(self._rows.each("archived", ns=ns, numbers=self._rows.listed(numbers)))
 
     def _is_used(self, ns: int) -> bool:
         found = self._used.get(ns)
         if found is None:
-            found = self._used[ns] = bool(self._rows.value(Q.has_archived, ns=ns))
+            found = self._used[ns] = bool(self._rows.value("has_archived", ns=ns))
         return found
 
     def entered(self, namespace: Namespace, until: int, before: int, count: int) -> list[tuple[int, int]]:
         """The highest numbers below a bound marked by an instant."""
         named = {"ns": self._rows.namespace(namespace), "until": until, "before": before, "count": count}
-        return [(number, at) for number, at in self._rows.each(Q.entered_archive, **named)]
+        return [(number, at) for number, at in self._rows.each("entered_archive", **named)]
 
 
-class SQLiteLeases:
-    """Leases, each a value of the workspace itself."""
+class LeasesRows:
+    """Leases of the workspace."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
     def find(self, name: str) -> Lease | None:
         """The lease under a name."""
-        value = self._rows.value(Q.read_meta, name=_row(name))
-        return Lease(*json.loads(value)) if value else None
+        row = self._rows.one("find_lease", name=name)
+        return Lease(*row) if row else None
 
     def keep(self, name: str, lease: Lease) -> None:
         """Keep a lease."""
-        self._rows.run(Q.write_meta, name=_row(name), value=json.dumps([lease.holder, lease.until]))
+        self._rows.run("keep_lease", name=name, holder=lease.holder, until=lease.until)
 
     def remove(self, name: str) -> None:
         """Remove a lease."""
-        self._rows.run(Q.remove_meta, name=_row(name))
-
-
-def _row(name: str) -> str:
-    return f"lease:{name}"
+        self._rows.run("remove_lease", name=name)

@@ -1,0 +1,92 @@
+"""Running named queries in one transaction, and what all parts of a unit of work share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+from karte.errors import UnknownAgent
+
+Row = tuple[Any, ...]
+Value = Any
+"""What a database keeps: a number, a text, bytes, a truth value, or None; instants are microseconds."""
+
+_NOWHERE = -1
+
+
+class Rows(ABC):
+    """Rows of one transaction; queries are named as in the dialect's queries.sql."""
+
+    def __init__(self) -> None:
+        self._namespaces: dict[str, int] = {}
+        self._sources: dict[tuple[str, str], int] = {}
+
+    @abstractmethod
+    def each(self, query: str, /, **values: Value) -> Iterator[Row]:
+        """The rows of a query, one by one."""
+
+    @abstractmethod
+    def stream(self, query: str, /, **values: Value) -> Iterator[Row]:
+        """The rows of a query that may have very many, never all in memory."""
+
+    @abstractmethod
+    def run(self, query: str, /, **values: Value) -> None:
+        """Run a statement."""
+
+    @abstractmethod
+    def run_each(self, query: str, /, values: Iterable[dict[str, Value]]) -> None:
+        """Run a statement once for each set of values."""
+
+    @abstractmethod
+    def listed(self, values: Collection[Value]) -> Value:
+        """A list of numbers or texts as one bound value."""
+
+    @abstractmethod
+    def binaries(self, values: Iterable[bytes]) -> Value:
+        """A list of bytes as one bound value."""
+
+    def one(self, query: str, /, **values: Value) -> Row | None:
+        """The first row of a query that gives at most a few."""
+        rows = list(self.each(query, **values))
+        return rows[0] if rows else None
+
+    def value(self, query: str, /, **values: Value) -> Any:
+        """The first value of the first row."""
+        row = self.one(query, **values)
+        return None if row is None else row[0]
+
+    def namespace(self, namespace: Namespace) -> int:
+        """The number of a namespace; of no namespace where the agent is unknown, so that nothing is found."""
+        found = self._namespaces.get(namespace.agent)
+        if found is None:
+            found = self.value("find_namespace", agent=namespace.agent)
+            if found is None:
+                return _NOWHERE
+            self._namespaces[namespace.agent] = found
+        return found
+
+    def known_namespace(self, namespace: Namespace) -> int:
+        """The number of a namespace to write to; raises `UnknownAgent`."""
+        found = self.namespace(namespace)
+        if found == _NOWHERE:
+            raise UnknownAgent(f"There is no agent {namespace.agent!r} in this workspace.")
+        return found
+
+    def source(self, origin: Origin) -> int:
+        """The number of an origin's container, kept if it is new."""
+        name = (origin.kind.value, origin.container)
+        found = self._sources.get(name)
+        if found is None:
+            found = self.known_source(origin)
+            if found is None:
+                found = self.value("add_source", kind=name[0], container=name[1])
+            self._sources[name] = found
+        return found
+
+    def known_source(self, origin: Origin) -> int | None:
+        """The number of an origin's container."""
+        found: int | None = self.value("find_source", kind=origin.kind.value, container=origin.container)
+        return found

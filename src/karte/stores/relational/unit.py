@@ -1,0 +1,50 @@
+"""One unit of work: a transaction, asked in the terms of the store contract."""
+
+from __future__ import annotations
+
+from karte.stores.relational.archive import ArchiveRows, LeasesRows
+from karte.stores.relational.episodes import EpisodesRows
+from karte.stores.relational.facts import FactsRows
+from karte.stores.relational.lexicon import LexiconRows
+from karte.stores.relational.memories import MemoriesRows
+from karte.stores.relational.notes import AgentsRows, LikenessesRows, ReceiptsRows, UsagesRows
+from karte.stores.relational.records import RecordsRows
+from karte.stores.relational.rows import Rows
+from karte.stores.relational.timelines import TimelinesRows
+from karte.stores.relational.vectors import VectorsRows
+
+
+class Unit:
+    """A transaction; reading and writing alike."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self.agents = AgentsRows(self._rows)
+        self.memories = MemoriesRows(self._rows)
+        self.records = RecordsRows(self._rows)
+        self.timelines = TimelinesRows(self._rows)
+        self.lexicon = LexiconRows(self._rows)
+        self.receipts = ReceiptsRows(self._rows)
+        self.likenesses = LikenessesRows(self._rows)
+        self.usages = UsagesRows(self._rows)
+        self.episodes = EpisodesRows(self._rows)
+        self.facts = FactsRows(self._rows)
+        self.archive = ArchiveRows(self._rows)
+        self.leases = LeasesRows(self._rows)
+        self.vectors = VectorsRows(self._rows)
+
+    def last_learned(self) -> int:
+        """The latest system time given out."""
+        return int(self._rows.value("last_learned"))
+
+    def learn(self, now: int, count: int = 1) -> int:
+        """Take system times later than all before; gives the first."""
+        return int(self._rows.value("learn", now=now, count=count))
+
+    def made_with(self) -> str:
+        """What the kept fold and the index were made with."""
+        return str(self._rows.value("made_with"))
+
+    def set_made_with(self, mark: str) -> None:
+        """Say what the kept fold and the index were made with."""
+        self._rows.run("set_made_with", mark=mark)
