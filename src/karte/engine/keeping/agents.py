@@ -7,11 +7,13 @@ from typing import Any
 
 from karte.core.memories import check_name
 from karte.core.namespaces import Namespace, Principal, Scope
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import UnknownAgent
 from karte.ports import Agent
 
 
+@repeated
 def act_as(services: Services, caller: Principal, name: str, role: str | None, *, create: bool) -> Principal:
     """The principal of an agent, created if need be; raises `UnknownAgent` where it must exist and does not."""
     check_name("The name of an agent", name)
@@ -28,6 +30,7 @@ def act_as(services: Services, caller: Principal, name: str, role: str | None, *
     return replace(caller, namespace=namespace, role=agent.role)
 
 
+@repeated
 def known(services: Services, caller: Principal) -> list[Agent]:
     """All agents by name."""
     caller.require(Scope.READ)
@@ -46,6 +49,7 @@ class Stats:
         return {"memories": self.memories, "total": sum(self.memories.values())}
 
 
+@repeated
 def stats(services: Services, caller: Principal) -> Stats:
     """Count what every owner keeps."""
     caller.require(Scope.READ)

@@ -13,6 +13,7 @@ from karte.core.results import Item
 from karte.engine.asking import asking
 from karte.engine.given import read_texts
 from karte.engine.reading.describing import Describing
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import InvalidValue
 from karte.ports import Kept, Reading
@@ -64,6 +65,7 @@ class Restored:
         return {"memory_ids": list(self.memory_ids), "missing_ids": list(self.missing_ids)}
 
 
+@repeated
 def listed(services: Services, caller: Principal, limit: int) -> ArchiveListing:
     """The memories of the archive, at most `limit` (1..1,000); what has expired is left out."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_LISTED:
@@ -84,6 +86,7 @@ def listed(services: Services, caller: Principal, limit: int) -> ArchiveListing:
     return ArchiveListing(tuple(found.values())[:limit])
 
 
+@repeated
 def restore(services: Services, caller: Principal, ids: Sequence[str]) -> Restored:
     """Bring memories back into recall as they were, with every memory that makes the same statement.
 

@@ -16,6 +16,7 @@ from karte.core.timeline import Segment
 from karte.engine import indexing
 from karte.engine.gathering import Frame, Refold, shared_tier, timelines
 from karte.engine.progress import Progress, silent
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import WorkspaceReadOnly
 from karte.ports import Kept, Reading, Writing
@@ -43,6 +44,7 @@ class Findings:
         }
 
 
+@repeated
 def examine(services: Services, caller: Principal, progress: Progress = silent, *, repair: bool = False) -> Findings:
     """Fold and index every memory of the workspace anew and compare; with `repair`, keep the new results.
 
@@ -129,6 +131,7 @@ def _compare_postings(frame: Frame, numbers: list[int]) -> Iterator[str]:
         yield f"{namespace.owner}: {len(missing)} posting rows lack a text"
 
 
+@repeated
 def _repair(services: Services, ill: list[tuple[Namespace, list[int]]]) -> None:
     for namespace, numbers in ill:
         with services.store.writing() as unit:
@@ -149,6 +152,7 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
         indexing.add(unit.lexicon, namespace, documents)
 
 
+@repeated
 def keep_current(services: Services) -> None:
     """Make anew what is kept for speed where the tiers of trust or the analysis of text are no longer the same.
 

@@ -19,6 +19,7 @@ from karte.engine.embeddings import STORED, vectors_of
 from karte.engine.indexing import indexed_text
 from karte.engine.keeping.background import KeepOn, Work
 from karte.engine.progress import Progress, silent
+from karte.engine.repeating import repeated
 from karte.engine.scanning import Floats
 from karte.engine.services import Services
 from karte.errors import EmbedderFailed
@@ -124,6 +125,7 @@ class _Filling:
         self._left = most
         self._embedded, self._passed_over, self._done, self._total = 0, 0, 0, 0
 
+    @repeated
     def owners(self) -> list[Namespace]:
         """All namespaces of the workspace."""
         with self._services.store.reading() as unit:
@@ -140,6 +142,7 @@ class _Filling:
             failure = error.message
         return Embedded(self._embedded, self._passed_over, self._waiting(owners), failure)
 
+    @repeated
     def _waiting(self, owners: Sequence[Namespace]) -> int:
         with self._services.store.reading() as unit:
             mine = _set_of(unit, self._identity)
@@ -158,6 +161,7 @@ class _Filling:
                 return False
         return False
 
+    @repeated
     def _next(self, owner: Namespace) -> _Batch | None:
         size = BATCH if self._left is None else min(BATCH, self._left)
         with self._services.store.reading() as unit:
@@ -205,6 +209,7 @@ class _Filling:
         except EmbedderFailed:
             return None
 
+    @repeated
     def _keep(self, owner: Namespace, first: int, last: int, vectors: dict[int, Floats | None]) -> None:
         with self._services.store.writing() as unit:
             self._mine(unit)
@@ -224,6 +229,7 @@ class _Filling:
         if self._left is not None:
             self._left -= len(vectors)
 
+    @repeated
     def _settle(self) -> None:
         with self._services.store.reading() as unit:
             mine = _set_of(unit, self._identity)

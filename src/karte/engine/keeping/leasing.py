@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from karte.core.periods import SECOND
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import MaintenanceRunning
 from karte.ports import Lease, Writing
@@ -36,6 +37,7 @@ class Runner:
         unit.leases.keep(self.name, Lease(self.holder, now + LENGTH))
         self.until = now + LENGTH
 
+    @repeated
     def go_on(self) -> bool:
         """Extend the lease where half of it is spent; true as long as it does not raise."""
         if self.services.clock.now() > self.until - LENGTH // 2:

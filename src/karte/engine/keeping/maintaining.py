@@ -10,6 +10,7 @@ from karte.engine.keeping.decay import Decayed, decay
 from karte.engine.keeping.embedding import Embedded, embed_pending
 from karte.engine.keeping.leasing import only_runner
 from karte.engine.progress import Progress, silent
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 
 MAINTAIN: Final = "maintain"
@@ -29,6 +30,7 @@ class Maintained:
         return {"dry_run": self.dry_run, "decay": self.decay.to_dict(), "embedding": self.embedding.to_dict()}
 
 
+@repeated
 def maintain(
     services: Services, caller: Principal, progress: Progress = silent, *, dry_run: bool = False
 ) -> Maintained:

@@ -15,6 +15,7 @@ from karte.core.namespaces import Principal
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Joint, Network, View
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import InvalidValue
 
@@ -29,6 +30,7 @@ _LABELS: Final = {
 }
 
 
+@repeated
 def export_graph(services: Services, caller: Principal, limit: int, instants: Instants | None = None) -> ExportedGraph:
     """The nodes with the heaviest edges, at most `limit` (1..10,000), with all edges between them.
 

@@ -15,6 +15,7 @@ from karte.core.text import fold_name
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.given import read_choice, read_texts
 from karte.engine.reading.describing import Describing
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import InvalidValue, TooManyIds, UnknownMemory
 
@@ -66,6 +67,7 @@ def _same(wanted: str | None, name: str | None) -> bool:
     return wanted is None or (name is not None and fold_name(wanted) == fold_name(name))
 
 
+@repeated
 def fetch(services: Services, caller: Principal, ids: Sequence[str]) -> Fetched:
     """Read 1 to 100 memories by id, in the order asked; a duplicate is answered once.
 
@@ -100,6 +102,7 @@ def read(services: Services, caller: Principal, memory_id: str) -> Item:
     return found[0]
 
 
+@repeated
 def recent(
     services: Services, caller: Principal, limit: int, filters: Filters, instants: Instants | None = None
 ) -> Listing:

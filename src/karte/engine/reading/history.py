@@ -16,11 +16,13 @@ from karte.core.trust import tier
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.gathering import timelines
 from karte.engine.reading.describing import Describing
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import UnknownFact, UnknownMemory
 from karte.ports import Asked
 
 
+@repeated
 def history(
     services: Services,
     caller: Principal,
@@ -40,6 +42,7 @@ def history(
         return History(subject, predicate, _chapters(question, chains))
 
 
+@repeated
 def history_of(services: Services, caller: Principal, memory_id: str, instants: Instants | None = None) -> History:
     """All statements of the chain that a memory belongs to, oldest first; raises `UnknownMemory`."""
     with asking(services, caller, instants) as question:
@@ -53,6 +56,7 @@ def history_of(services: Services, caller: Principal, memory_id: str, instants: 
         return History(triple.subject if triple else None, triple.predicate if triple else None, chapters)
 
 
+@repeated
 def at(
     services: Services,
     caller: Principal,
@@ -75,6 +79,7 @@ def at(
         return Listing(tuple(item for _, item in sorted(found.items())))
 
 
+@repeated
 def timeline(services: Services, caller: Principal, subject: str, instants: Instants | None = None) -> SubjectTimeline:
     """All facts about a subject, by predicate; raises `UnknownFact` where there are none."""
     with asking(services, caller, instants) as question:

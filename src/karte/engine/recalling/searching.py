@@ -45,6 +45,7 @@ from karte.engine.recalling.speakers import Pointed, names, pointed, without_nam
 from karte.engine.recalling.surroundings import Surroundings
 from karte.engine.recalling.voices.vector import Silence, Sought, seek
 from karte.engine.recalling.weighing import Weighed, recency, weigh
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.ports import Reading
 
@@ -57,6 +58,7 @@ _SPARE: Final = 8
 _FULL_IMPORTANCE: Final = 10.0
 
 
+@repeated
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
     """Find what is in force and fits the query; `timer` gives seconds for the timings of the answer."""
     started = timer()

@@ -12,11 +12,13 @@ from karte.core.results import Erased
 from karte.engine.gathering import Frame, Refold
 from karte.engine.indexing import indexed_terms
 from karte.engine.remembering.likeness import Text
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import Fault
 from karte.ports import Writing
 
 
+@repeated
 def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: bool = True) -> Erased:
     """Erase memories by id, then scrub the files; what was derived from them alone goes with them.
 

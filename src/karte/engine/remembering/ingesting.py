@@ -33,6 +33,7 @@ from karte.engine.remembering.turns import (
     read_zone,
     tell,
 )
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import FutureObservation, Incorrect, InvalidValue
 
@@ -200,6 +201,7 @@ def _batches(parts: Iterator[_Part]) -> Iterator[list[_Part]]:
         yield batch
 
 
+@repeated
 def _store(services: Services, caller: Principal, parts: list[_Part]) -> list[Outcome]:
     with services.store.writing() as unit:
         session = Session(services, caller, unit, len(parts))

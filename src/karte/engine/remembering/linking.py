@@ -12,11 +12,13 @@ from karte.core.standing import acting_links
 from karte.core.text import fold_name
 from karte.engine.gathering import Frame, Refold
 from karte.engine.remembering.superseding import own_trust
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import InvalidValue, UnknownLink
 from karte.ports import Asked, Reading, Writing
 
 
+@repeated
 def add_alias(services: Services, caller: Principal, canonical: str, alias: str) -> Alias:
     """Say that two names mean one thing; their chains become one. Said again by the same source, it changes nothing."""
     caller.require(Scope.WRITE)
@@ -28,6 +30,7 @@ def add_alias(services: Services, caller: Principal, canonical: str, alias: str)
     return Alias(names[0], names[1], caller.origin)
 
 
+@repeated
 def remove_alias(services: Services, caller: Principal, canonical: str, alias: str) -> None:
     """Withdraw the alias, whichever of the two names comes first; raises `UnknownLink`."""
     caller.require(Scope.WRITE)
@@ -37,6 +40,7 @@ def remove_alias(services: Services, caller: Principal, canonical: str, alias: s
         linking.withdraw([link for link in linking.acting(LinkKind.ALIAS) if {link.left, link.right} == names])
 
 
+@repeated
 def aliases(services: Services, caller: Principal) -> list[Alias]:
     """The aliases in force, by canonical name."""
     caller.require(Scope.READ)
@@ -50,6 +54,7 @@ def _order(link: Link) -> tuple[int, tuple[str, str, str]]:
     return (link.observed_at, link.origin.order)
 
 
+@repeated
 def set_predicate(services: Services, caller: Principal, predicate: str, *, multi_valued: bool) -> None:
     """Declare that a predicate has many values side by side, or withdraw that."""
     caller.require(Scope.WRITE)
@@ -62,6 +67,7 @@ def set_predicate(services: Services, caller: Principal, predicate: str, *, mult
             linking.withdraw(standing)
 
 
+@repeated
 def multi_valued(services: Services, caller: Principal) -> list[str]:
     """The predicates that have many values, in order."""
     caller.require(Scope.READ)

@@ -17,6 +17,7 @@ from karte.engine.gathering import Frame
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.likeness import Text, link_alike
 from karte.engine.remembering.placing import Placed, Placing
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
 from karte.ports import Document, Kept, KeptReceipt, Reading, Writing
@@ -25,6 +26,7 @@ MEMORY_PREFIX: Final = "mem_"
 CHAIN_PREFIX: Final = "chn_"
 
 
+@repeated
 def store(services: Services, caller: Principal, drafts: Sequence[Draft]) -> list[Receipt]:
     """Store drafts in one transaction; gives a receipt for each, in order.
 

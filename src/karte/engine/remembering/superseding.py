@@ -11,6 +11,7 @@ from karte.core.results import Outcome, Receipt
 from karte.engine.gathering import Refold
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, chain_name, known
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import InvalidValue, NotCurrent, UnknownFact
 from karte.ports import Asked, Kept, Writing
@@ -31,6 +32,7 @@ class Question:
         return Triple(self.subject, self.predicate, self.object).folded
 
 
+@repeated
 def supersede(
     services: Services, caller: Principal, loser_id: str, newer: Draft | str, effective: int | None = None
 ) -> Receipt:
@@ -94,6 +96,7 @@ def _join(session: Session, winner: Memory, loser: Memory, draft: Draft) -> None
     Refold(session.frame, session.unit, session.learned_at)([winner.number, loser.number])
 
 
+@repeated
 def end(services: Services, caller: Principal, what: str | Question, at: int | None = None) -> Receipt:
     """State that from `at` (default now) there is no value: of a memory's chain, or of a question.
 

@@ -18,6 +18,7 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, known
 from karte.engine.remembering.superseding import own_trust
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import NotCurrent, UnknownOrigin
 from karte.ports import Reading, Writing
@@ -81,6 +82,7 @@ def _counting(frame: Frame, said: Sequence[Assertion]) -> list[Assertion]:
     return counting_assertions(said, withdrawals, frame.tiers)
 
 
+@repeated
 def withdraw(services: Services, caller: Principal, memory_id: str, reason: str = "") -> Withdrawn:
     """Let every assertion of this memory that is known now stop counting; a second time changes nothing.
 
@@ -94,6 +96,7 @@ def withdraw(services: Services, caller: Principal, memory_id: str, reason: str 
         return act([(number, assertion) for assertion in said], Reason(reason))
 
 
+@repeated
 def correct(services: Services, caller: Principal, memory_id: str, draft: Draft, reason: str = "") -> Receipt:
     """Withdraw a memory and state `draft` for the same periods instead.
 
@@ -133,6 +136,7 @@ def restated(unit: Reading, caller: Principal, memory_id: str, content: str, val
     return Draft(statement, caller.origin, details, own_trust(caller))
 
 
+@repeated
 def invalidate_by_origin(services: Services, caller: Principal, origin: Origin, since: int | None = None) -> Withdrawn:
     """Withdraw every assertion of exactly this origin (a container: of all its items), learned at or after `since`.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from karte.core.memories import Layer, Memory, Place, Triple
 from karte.core.namespaces import Namespace
 from karte.ports import Asked, Head, Kept
-from karte.stores.relational.rows import Row, Rows
+from karte.stores.relational.rows import Row, Rows, Value
 
 _NO_TRIPLE = Triple("", "", None)
 
@@ -81,9 +81,10 @@ class MemoriesRows:
 
     def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
         """The memories that answer a question."""
-        return [number for number, _ in self._answering(namespace, asked)]
+        query, named = self._question(namespace, asked)
+        return [number for number, _ in self._rows.each(query, **named)]
 
-    def _answering(self, namespace: Namespace, asked: Asked) -> Iterator[Row]:
+    def _question(self, namespace: Namespace, asked: Asked) -> tuple[str, dict[str, Value]]:
         named = {
             "ns": self._rows.namespace(namespace),
             "subjects": self._rows.listed(asked.subjects),
@@ -91,7 +92,7 @@ class MemoriesRows:
             "scope": asked.scope,
             "objects": None if asked.objects is None else self._rows.listed(asked.objects),
         }
-        return self._rows.each(_QUESTIONS.get(_given(asked), "about"), **named)
+        return _QUESTIONS.get(_given(asked), "about"), named
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The memories with this predicate."""
@@ -105,7 +106,8 @@ class MemoriesRows:
 
     def chain_answering(self, namespace: Namespace, asked: Asked) -> int | None:
         """The chain of any memory that answers a question."""
-        row = next(self._answering(namespace, asked), None)
+        query, named = self._question(namespace, asked)
+        row = self._rows.first(query, **named)
         return None if row is None else int(row[1])
 
     def in_chain(self, namespace: Namespace, chain: int, content_key: bytes | None = None) -> list[int]:

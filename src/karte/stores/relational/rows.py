@@ -53,6 +53,10 @@ class Rows(ABC):
         rows = list(self.each(query, **values))
         return rows[0] if rows else None
 
+    def first(self, query: str, /, **values: Value) -> Row | None:
+        """The first row of a query that may give many."""
+        return next(self.each(query, **values), None)
+
     def value(self, query: str, /, **values: Value) -> Any:
         """The first value of the first row."""
         row = self.one(query, **values)

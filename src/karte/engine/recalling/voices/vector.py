@@ -11,6 +11,7 @@ import numpy as np
 
 from karte.core.namespaces import Namespace
 from karte.engine.embeddings import Embeddings, Sight, stored
+from karte.engine.repeating import repeated
 from karte.engine.scanning import Floats, Places, cosines
 from karte.errors import EmbedderFailed
 from karte.ports import Identity, Reading, Store, VectorSet
@@ -40,6 +41,7 @@ class Sought:
     full: float = 1.0
 
 
+@repeated
 def seek(store: Store, embeddings: Embeddings, wording: Callable[[Reading], str]) -> Sought | Silence:
     """The vector of a query, made outside of any unit of work; or why there is none.
 

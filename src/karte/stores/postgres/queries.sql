@@ -1,0 +1,848 @@
+-- name: last_learned
+-- The latest system time given out.
+SELECT last_learned FROM karte.workspace WHERE workspace_id = %(workspace)s;
+
+-- name: made_with
+-- What the kept fold and the index were made with.
+SELECT made_with FROM karte.workspace WHERE workspace_id = %(workspace)s;
+
+-- name: set_made_with
+-- Say what the kept fold and the index were made with.
+UPDATE karte.workspace SET made_with = %(mark)s WHERE workspace_id = %(workspace)s;
+
+-- name: lexicon_key
+-- The secret with which terms are hashed.
+SELECT lexicon_key FROM karte.workspace WHERE workspace_id = %(workspace)s;
+
+-- name: find_lease
+-- Who holds a lease, and until when.
+SELECT holder, until FROM karte.lease WHERE workspace_id = %(workspace)s AND name = %(name)s;
+
+-- name: keep_lease
+-- Keep a lease in the place of the one before.
+INSERT INTO karte.lease VALUES (%(workspace)s, %(name)s, %(holder)s, %(until)s)
+ON CONFLICT (workspace_id, name) DO UPDATE SET holder = excluded.holder, until = excluded.until;
+
+-- name: remove_lease
+-- Remove a lease.
+DELETE FROM karte.lease WHERE workspace_id = %(workspace)s AND name = %(name)s;
+
+-- name: learn
+-- Take `count` system times after all before; gives the first.
+UPDATE karte.workspace
+SET last_learned =
+    greatest(%(now)s, last_learned + interval '1 microsecond') + (%(count)s - 1) * interval '1 microsecond'
+WHERE workspace_id = %(workspace)s RETURNING last_learned - (%(count)s - 1) * interval '1 microsecond';
+
+-- name: find_namespace
+-- The number of an owner's namespace.
+SELECT ns FROM karte.namespace WHERE workspace_id = %(workspace)s
+    AND hashtextextended(agent, 0) = hashtextextended(%(agent)s, 0) AND agent = %(agent)s;
+
+-- name: find_agent
+-- An agent by name.
+SELECT agent, role, created_at FROM karte.namespace
+WHERE workspace_id = %(workspace)s AND hashtextextended(agent, 0) = hashtextextended(%(agent)s, 0)
+    AND agent = %(agent)s AND agent <> '';
+
+-- name: all_agents
+-- All agents by name.
+SELECT agent, role, created_at FROM karte.namespace WHERE workspace_id = %(workspace)s AND agent <> '' ORDER BY agent;
+
+-- name: add_agent
+-- Keep an agent, or the new role of a known one.
+INSERT INTO karte.namespace (workspace_id, ns, agent, role, created_at)
+SELECT %(workspace)s, coalesce(max(ns), 0) + 1, %(agent)s::text, %(role)s::text, %(created_at)s
+FROM karte.namespace WHERE workspace_id = %(workspace)s
+ON CONFLICT (workspace_id, hashtextextended(agent, 0)) DO UPDATE SET role = excluded.role;
+
+-- name: reserve_numbers
+-- Take `count` numbers; gives the first.
+UPDATE karte.namespace SET following = following + %(count)s WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    RETURNING following - %(count)s;
+
+-- name: add_memory
+-- Keep a new memory.
+INSERT INTO karte.memory VALUES (
+    %(workspace)s, %(ns)s, %(number)s, %(id)s, %(key)s, %(content_key)s, %(layer)s, %(content)s,
+    %(is_nothing)s, %(domain)s, %(repo)s, %(scope)s,
+    %(subject)s, %(predicate)s, %(object)s, %(subject_name)s, %(predicate_name)s, %(object_name)s,
+    %(chain)s, %(statement)s, %(changed_at)s, %(tier)s
+);
+
+-- name: memories_by_number
+-- Memories of these numbers.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: subjects
+-- The subjects of these memories, in normal form.
+SELECT m.number, m.subject_name
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s AND m.number = wanted.value
+WHERE m.subject_name IS NOT NULL;
+
+-- name: memories_by_key
+-- Memories of these keys.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND key = ANY(%(keys)s::bytea[]);
+
+-- name: memory_by_key
+-- The memory of one key.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND key = %(key)s;
+
+-- name: memories_by_id
+-- Memories of these ids.
+SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, subject, predicate, object,
+    subject_name, predicate_name, object_name, chain, statement
+FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND id = ANY(%(ids)s::text[]);
+
+-- name: about
+-- Memories about these subjects, of one predicate, one scope and some objects ('' for none) where they are given.
+SELECT number, chain FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND hashtextextended(subject_name, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
+    AND subject_name = ANY(%(subjects)s::text[])
+    AND (%(predicate)s::text IS NULL OR predicate_name = %(predicate)s)
+    AND (%(scope)s::text IS NULL OR scope = %(scope)s)
+    AND (%(objects)s::text[] IS NULL OR object_name = ANY(%(objects)s::text[]));
+
+-- name: about_predicate
+-- As `about`, where a predicate alone is given, so that the index finds it.
+SELECT number, chain FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND hashtextextended(subject_name, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
+    AND subject_name = ANY(%(subjects)s::text[])
+    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
+
+-- name: answering
+-- As `about`, where predicate and scope are given, so that the index finds them.
+SELECT number, chain FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND hashtextextended(subject_name, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
+    AND subject_name = ANY(%(subjects)s::text[])
+    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
+    AND hashtextextended(scope, 0) = hashtextextended(%(scope)s, 0) AND scope = %(scope)s;
+
+-- name: answering_with
+-- As `answering`, where objects are given too.
+SELECT number, chain FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND hashtextextended(subject_name, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
+    AND subject_name = ANY(%(subjects)s::text[])
+    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
+    AND hashtextextended(scope, 0) = hashtextextended(%(scope)s, 0) AND scope = %(scope)s
+    AND object_name = ANY(%(objects)s::text[]);
+
+-- name: with_predicate
+-- Memories with this predicate.
+SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
+
+-- name: with_object
+-- Memories with one of these objects.
+SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND object_name <> ''
+    AND hashtextextended(object_name, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(objects)s::text[]) AS t))
+    AND object_name = ANY(%(objects)s::text[]);
+
+-- name: in_chain
+-- Members of a chain.
+SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s
+    ORDER BY number;
+
+-- name: in_chain_saying
+-- Members of a chain with one content.
+SELECT number FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s AND content_key = %(content_key)s
+    ORDER BY number;
+
+-- name: recent
+-- The highest numbers below a bound, descending.
+SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number < %(before)s
+    ORDER BY number DESC LIMIT %(count)s;
+
+-- name: count_memories
+-- How many memories there are, without statements of nothing.
+SELECT count(*) FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND NOT is_nothing;
+
+-- name: place
+-- Say to which chain and statement a memory belongs now.
+UPDATE karte.memory SET chain = %(chain)s, statement = %(statement)s WHERE workspace_id = %(workspace)s
+    AND ns = %(ns)s AND number = %(number)s;
+
+-- name: heads
+-- When chains changed last, and the tier of their claims.
+SELECT number, changed_at, tier FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = ANY(%(chains)s::bigint[]);
+
+-- name: set_head
+-- Say when a chain changed, and the tier of its claims.
+UPDATE karte.memory SET changed_at = %(changed_at)s, tier = %(tier)s WHERE workspace_id = %(workspace)s
+    AND ns = %(ns)s AND number = %(chain)s;
+
+-- name: segments
+-- Segments of a chain that overlap a period, in time order.
+SELECT valid_from, valid_until, tier, said_from, observed_at, trust, tie, mark, statement, expires_at
+FROM karte.segment
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s AND free = %(free)s
+    AND valid_from < %(end)s AND valid_until > %(start)s
+    AND valid_from >= coalesce(
+        (SELECT max(valid_from) FROM karte.segment WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+            AND chain = %(chain)s AND free = %(free)s AND valid_from <= %(start)s),
+        %(start)s
+    )
+ORDER BY valid_from;
+
+-- name: beaten_segments
+-- Segments of a chain that overlap a period and rank below a claim, in time order.
+SELECT valid_from, valid_until, tier, said_from, observed_at, trust, tie, mark, statement, expires_at
+FROM karte.segment
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s AND free = %(free)s
+    AND valid_from < %(end)s AND valid_until > %(start)s
+    AND valid_from >= coalesce(
+        (SELECT max(valid_from) FROM karte.segment WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+            AND chain = %(chain)s AND free = %(free)s AND valid_from <= %(start)s),
+        %(start)s
+    )
+    AND (tier, said_from, observed_at, trust, tie, mark)
+        < (%(tier)s, %(said_from)s, %(observed_at)s, %(trust)s, %(tie)s, %(mark)s)
+ORDER BY valid_from;
+
+-- name: covered
+-- Where the segments that overlap a period begin and end, and whether they leave no gap between.
+SELECT min(valid_from), max(valid_until),
+    sum(least(valid_until, %(far)s) - valid_from) = least(max(valid_until), %(far)s) - min(valid_from)
+FROM karte.segment
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s AND free = %(free)s
+    AND valid_from < %(end)s AND valid_until > %(start)s
+    AND valid_from >= coalesce(
+        (SELECT max(valid_from) FROM karte.segment WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+            AND chain = %(chain)s AND free = %(free)s AND valid_from <= %(start)s),
+        %(start)s
+    );
+
+-- name: gaps
+-- The gaps between the segments that overlap a period.
+SELECT valid_until, following FROM (
+    SELECT valid_until, lead(valid_from) OVER (ORDER BY valid_from) AS following
+    FROM karte.segment
+    WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s AND free = %(free)s
+        AND valid_from < %(end)s AND valid_until > %(start)s
+        AND valid_from >= coalesce(
+            (SELECT max(valid_from) FROM karte.segment WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+                AND chain = %(chain)s AND free = %(free)s AND valid_from <= %(start)s),
+            %(start)s
+        )
+) AS found WHERE following > valid_until;
+
+-- name: remove_segment
+-- Remove the segment that starts at an instant.
+DELETE FROM karte.segment WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = %(chain)s
+    AND free = %(free)s AND valid_from = %(valid_from)s;
+
+-- name: add_segment
+-- Keep a segment.
+INSERT INTO karte.segment VALUES (
+    %(workspace)s, %(ns)s, %(chain)s, %(free)s, %(valid_from)s, %(valid_until)s, %(statement)s, %(expires_at)s,
+    %(tier)s, %(said_from)s, %(observed_at)s, %(trust)s, %(tie)s, %(mark)s
+);
+
+-- name: holding
+-- Which of these memories' statements are in force at an instant and not expired: the newest start, then its end.
+SELECT m.number, s.statement
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s AND m.number = wanted.value
+JOIN karte.segment AS s ON s.workspace_id = %(workspace)s AND s.ns = %(ns)s AND s.chain = m.chain AND NOT s.free
+    AND s.valid_from = (
+        SELECT max(valid_from) FROM karte.segment
+        WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = m.chain AND NOT free AND valid_from <= %(at)s
+    )
+WHERE s.valid_until > %(at)s AND s.statement = m.statement AND NOT m.is_nothing
+    AND (s.expires_at IS NULL OR s.expires_at > %(now)s);
+
+-- name: find_source
+-- The number of a source.
+SELECT source FROM karte.source
+WHERE workspace_id = %(workspace)s AND kind = %(kind)s
+    AND hashtextextended(container, 0) = hashtextextended(%(container)s, 0) AND container = %(container)s;
+
+-- name: add_source
+-- Keep a source; gives its number.
+INSERT INTO karte.source (workspace_id, source, kind, container)
+SELECT %(workspace)s, coalesce(max(source), 0) + 1, %(kind)s::text, %(container)s::text FROM karte.source
+    WHERE workspace_id = %(workspace)s
+RETURNING source;
+
+-- name: add_assertion
+-- Keep an assertion.
+INSERT INTO karte.assertion VALUES (
+    %(workspace)s, %(ns)s, %(number)s, %(identity)s, %(source)s, %(item)s, %(observed_at)s, %(valid_from)s,
+    %(valid_until)s, %(trust)s, %(learned_at)s, %(expires_at)s, %(veracity)s, %(memory_type)s, %(importance)s, %(confidence)s, %(topic)s, %(tags)s, %(metadata)s::text,
+    %(metadata)s::text::json ->> 'role', %(source_event)s,
+    %(session)s, %(speaker)s, %(wording)s, %(parents)s
+);
+
+-- name: has_assertion
+-- Whether this very assertion is kept.
+SELECT 1 FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    AND identity = %(identity)s;
+
+-- name: remove_assertion
+-- Remove one assertion.
+DELETE FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    AND identity = %(identity)s;
+
+-- name: assertions
+-- All assertions of these memories.
+SELECT a.number, m.key, s.kind, s.container, a.item, a.identity,
+    a.observed_at, a.valid_from, a.valid_until, a.trust, a.learned_at, a.expires_at, a.veracity, a.memory_type,
+    a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents
+FROM karte.assertion AS a
+JOIN karte.memory AS m ON m.workspace_id = a.workspace_id AND m.ns = a.ns AND m.number = a.number
+JOIN karte.source AS s ON s.workspace_id = a.workspace_id AND s.source = a.source
+WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.number = ANY(%(numbers)s::bigint[]);
+
+-- name: said_by
+-- The memories of which a source said something since a system time; all its items where `item` is empty.
+SELECT DISTINCT number FROM karte.assertion
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND source = %(source)s
+    AND (%(item)s = '' OR item = %(item)s) AND learned_at >= %(since)s;
+
+-- name: add_derivation
+-- Keep what an assertion was derived from.
+INSERT INTO karte.derivation VALUES (%(workspace)s, %(ns)s, %(parent)s, %(number)s, %(identity)s);
+
+-- name: remove_derivation
+-- Remove what an assertion was derived from.
+DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    AND identity = %(identity)s;
+
+-- name: children
+-- The memories derived from these.
+SELECT DISTINCT d.number
+FROM unnest(%(keys)s::bytea[]) AS wanted (value)
+JOIN karte.derivation AS d ON d.workspace_id = %(workspace)s AND d.ns = %(ns)s AND d.parent = wanted.value;
+
+-- name: add_link
+-- Keep a link.
+INSERT INTO karte.link VALUES (
+    %(workspace)s, %(ns)s, %(identity)s, %(kind)s, %(left_end)s, %(right_end)s, %(source)s, %(item)s, %(observed_at)s, %(trust)s, %(learned_at)s
+) ON CONFLICT DO NOTHING;
+
+-- name: has_links
+-- Whether there is any link at all.
+SELECT EXISTS (SELECT 1 FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s);
+
+-- name: links_of
+-- Links with one of these ends on either side, of these kinds.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = l.workspace_id AND s.source = l.source
+WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[])
+    AND hashtextextended(l.left_end, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
+    AND l.left_end = ANY(%(ends)s::text[])
+UNION
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = l.workspace_id AND s.source = l.source
+WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[])
+    AND hashtextextended(l.right_end, 0)
+        = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
+    AND l.right_end = ANY(%(ends)s::text[]);
+
+-- name: links_of_kinds
+-- All links of these kinds.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = l.workspace_id AND s.source = l.source
+WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[]);
+
+-- name: add_withdrawal
+-- Keep a withdrawal; the first one of a target by an origin with the same trust stays.
+INSERT INTO karte.withdrawal VALUES (%(workspace)s, %(ns)s, %(target)s, %(source)s, %(item)s, %(trust)s, %(reason)s, %(event)s, %(learned_at)s)
+ON CONFLICT DO NOTHING;
+
+-- name: withdrawals
+-- All withdrawals of these targets.
+SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.learned_at
+FROM karte.withdrawal AS w JOIN karte.source AS s ON s.workspace_id = w.workspace_id AND s.source = w.source
+WHERE w.workspace_id = %(workspace)s AND w.ns = %(ns)s AND w.target = ANY(%(targets)s::bytea[]);
+
+-- name: remove_withdrawals
+-- Remove the withdrawals of a target.
+DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND target = %(target)s;
+
+-- name: erase_memory
+-- Remove a memory.
+DELETE FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: erase_withdrawals
+-- Remove the withdrawals of a memory's assertions, and of the links that name it.
+DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND (
+    target IN (SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+        AND number = %(number)s)
+    OR target IN (
+        SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+            AND (hashtextextended(left_end, 0) = hashtextextended(%(key)s, 0)
+                AND left_end = %(key)s OR hashtextextended(right_end, 0) = hashtextextended(%(key)s, 0)
+                AND right_end = %(key)s)
+    )
+);
+
+-- name: erase_assertions
+-- Remove a memory's assertions.
+DELETE FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: erase_derivations
+-- Remove what a memory was derived from.
+DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: erase_links
+-- Remove the links that name a memory, by its key in hexadecimal.
+DELETE FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND (hashtextextended(left_end, 0) = hashtextextended(%(key)s, 0)
+        AND left_end = %(key)s OR hashtextextended(right_end, 0) = hashtextextended(%(key)s, 0)
+        AND right_end = %(key)s);
+
+-- name: erase_likenesses
+-- Remove a memory's likenesses.
+DELETE FROM karte.likeness WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND (one = %(number)s OR other = %(number)s);
+
+-- name: erase_receipts
+-- Remove the receipts of a memory.
+DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: erase_usage
+-- Remove the counters of a memory.
+DELETE FROM karte.usage WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: erase_unused_sources
+-- Remove sources that nothing names any more.
+DELETE FROM karte.source AS s WHERE s.workspace_id = %(workspace)s
+    AND NOT EXISTS (SELECT 1 FROM karte.assertion AS a WHERE a.workspace_id = s.workspace_id AND a.source = s.source)
+    AND NOT EXISTS (SELECT 1 FROM karte.link AS l WHERE l.workspace_id = s.workspace_id AND l.source = s.source)
+    AND NOT EXISTS (SELECT 1 FROM karte.withdrawal AS w WHERE w.workspace_id = s.workspace_id AND w.source = s.source);
+
+-- name: lexicon_size
+-- The statistics of a namespace's index.
+SELECT documents, length, compacted, following FROM karte.namespace WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: add_document
+-- Keep a forward row.
+INSERT INTO karte.document VALUES (%(workspace)s, %(ns)s, %(number)s, %(length)s, %(hashes)s, %(counts)s);
+
+-- name: count_documents
+-- Add to the statistics of a namespace's index; gives them.
+UPDATE karte.namespace SET documents = documents + %(documents)s, length = length + %(length)s
+    WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+RETURNING documents, length, compacted, following;
+
+-- name: tail
+-- The forward rows that are not compacted.
+SELECT number, length, hashes, counts FROM karte.document WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number > %(compacted)s ORDER BY number;
+
+-- name: documents
+-- Forward rows by number.
+SELECT number, length, hashes, counts FROM karte.document
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]) ORDER BY number;
+
+-- name: postings
+-- The posting rows of these terms in one chunk.
+SELECT term, chunk, places, codes FROM karte.posting
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chunk = %(chunk)s AND term = ANY(%(terms)s::bigint[]);
+
+-- name: append_posting
+-- Append to a posting row.
+INSERT INTO karte.posting AS p VALUES (%(workspace)s, %(ns)s, %(term)s, %(chunk)s, %(places)s, %(codes)s)
+ON CONFLICT (workspace_id, ns, term, chunk)
+DO UPDATE SET places = p.places || excluded.places, codes = p.codes || excluded.codes;
+
+-- name: set_compacted
+-- Say up to which number the index is compacted.
+UPDATE karte.namespace SET compacted = %(compacted)s WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: read_posting
+-- One posting row.
+SELECT places, codes FROM karte.posting WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND term = %(term)s
+    AND chunk = %(chunk)s;
+
+-- name: write_posting
+-- Replace one posting row.
+UPDATE karte.posting SET places = %(places)s, codes = %(codes)s WHERE workspace_id = %(workspace)s
+    AND ns = %(ns)s AND term = %(term)s AND chunk = %(chunk)s;
+
+-- name: remove_posting
+-- Remove one posting row.
+DELETE FROM karte.posting WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND term = %(term)s AND chunk = %(chunk)s;
+
+-- name: remove_document
+-- Remove a forward row; gives what it held.
+DELETE FROM karte.document WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    RETURNING length, hashes;
+
+-- name: clear_documents
+-- Remove all forward rows of a namespace.
+DELETE FROM karte.document WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: clear_postings
+-- Remove all posting rows of a namespace.
+DELETE FROM karte.posting WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: clear_size
+-- Set the statistics of a namespace's index to nothing.
+UPDATE karte.namespace SET documents = 0, length = 0, compacted = 0 WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: find_receipt
+-- The receipt under an idempotency key.
+SELECT request, receipt FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND hashtextextended(key, 0) = hashtextextended(%(key)s, 0) AND key = %(key)s;
+
+-- name: keep_receipt
+-- Keep a receipt under an idempotency key.
+INSERT INTO karte.receipt VALUES (%(workspace)s, %(ns)s, %(key)s, %(request)s, %(receipt)s, %(number)s);
+
+-- name: alike
+-- Memories that have a band of a fingerprint.
+SELECT number FROM karte.band WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = %(band)s;
+
+-- name: add_band
+-- Keep a band of a memory's fingerprint.
+INSERT INTO karte.band VALUES (%(workspace)s, %(ns)s, %(band)s, %(number)s) ON CONFLICT DO NOTHING;
+
+-- name: remove_band
+-- Remove a band of a memory's fingerprint.
+DELETE FROM karte.band WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = %(band)s AND number = %(number)s;
+
+-- name: add_likeness
+-- Keep a likeness.
+INSERT INTO karte.likeness VALUES (%(workspace)s, %(ns)s, %(one)s, %(other)s, %(difference)s) ON CONFLICT DO NOTHING;
+
+-- name: likenesses
+-- The likenesses of these memories.
+SELECT l.one, l.other, l.difference
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.likeness AS l ON l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.one = wanted.value
+UNION
+SELECT l.one, l.other, l.difference
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.likeness AS l ON l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.other = wanted.value;
+
+-- name: usages
+-- The counters of these memories.
+SELECT number, recalls, last FROM karte.usage WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: count_usage
+-- Count one recall of a memory that is still there.
+INSERT INTO karte.usage AS u (workspace_id, ns, number, recalls, last)
+SELECT workspace_id, ns, number, 1, %(at)s FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = %(number)s
+ON CONFLICT (workspace_id, ns, number) DO UPDATE SET recalls = u.recalls + 1, last = greatest(u.last, excluded.last);
+
+-- name: turns
+-- The assertions of these memories as parts of conversations.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+        AND w.target = a.identity)
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.assertion AS a ON a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.number = wanted.value
+ORDER BY a.number, a.observed_at;
+
+-- name: turns_of_session
+-- The assertions of a session, in the order of time.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+        AND w.target = a.identity)
+FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
+    AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
+    ORDER BY a.observed_at, a.number;
+
+-- name: turns_before
+-- The turns of a session before one of them, nearest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+        AND w.target = a.identity)
+FROM karte.assertion AS a
+WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
+    AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
+    AND (a.observed_at, a.number) < (%(observed_at)s, %(number)s)
+ORDER BY a.observed_at DESC, a.number DESC LIMIT %(count)s;
+
+-- name: turns_after
+-- The turns of a session after one of them, nearest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+        AND w.target = a.identity)
+FROM karte.assertion AS a
+WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
+    AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
+    AND (a.observed_at, a.number) > (%(observed_at)s, %(number)s)
+ORDER BY a.observed_at, a.number LIMIT %(count)s;
+
+-- name: sessions
+-- The sessions of a namespace with the instant of their first assertion that counts; one step in the index for each.
+WITH RECURSIVE named (hash) AS (
+    SELECT min(hashtextextended(session, 0)) FROM karte.assertion WHERE workspace_id = %(workspace)s
+        AND ns = %(ns)s AND session IS NOT NULL
+    UNION ALL
+    SELECT (
+        SELECT min(hashtextextended(session, 0)) FROM karte.assertion
+        WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND session IS NOT NULL
+            AND hashtextextended(session, 0) > named.hash
+    ) FROM named WHERE named.hash IS NOT NULL
+)
+SELECT f.session, f.observed_at FROM named AS n CROSS JOIN LATERAL (
+    SELECT a.session, a.observed_at FROM karte.assertion AS a
+    WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.session IS NOT NULL
+        AND hashtextextended(a.session, 0) = n.hash AND NOT EXISTS (
+            SELECT 1 FROM karte.withdrawal AS w
+            WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns AND w.target = a.identity
+                AND (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= w.trust)
+                    >= (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= a.trust)
+        )
+    ORDER BY a.observed_at LIMIT 1
+) AS f
+ORDER BY f.observed_at, f.session;
+
+-- name: speakers
+-- Who speaks in a namespace, in an assertion that counts; one step in the index for each.
+WITH RECURSIVE named (hash) AS (
+    SELECT min(hashtextextended(speaker, 0)) FROM karte.assertion WHERE workspace_id = %(workspace)s
+        AND ns = %(ns)s AND speaker IS NOT NULL
+    UNION ALL
+    SELECT (
+        SELECT min(hashtextextended(speaker, 0)) FROM karte.assertion
+        WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND speaker IS NOT NULL
+            AND hashtextextended(speaker, 0) > named.hash
+    ) FROM named WHERE named.hash IS NOT NULL
+)
+SELECT f.speaker FROM named AS n CROSS JOIN LATERAL (
+    SELECT a.speaker, a.observed_at FROM karte.assertion AS a
+    WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.speaker IS NOT NULL
+        AND hashtextextended(a.speaker, 0) = n.hash AND NOT EXISTS (
+            SELECT 1 FROM karte.withdrawal AS w
+            WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns AND w.target = a.identity
+                AND (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= w.trust)
+                    >= (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= a.trust)
+        )
+    ORDER BY a.number LIMIT 1
+) AS f
+ORDER BY f.speaker;
+
+-- name: observed_between
+-- The assertions observed in a period, latest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+        AND w.target = a.identity)
+FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.observed_at >= %(start)s
+    AND a.observed_at < %(end)s
+ORDER BY a.observed_at DESC, a.number DESC LIMIT %(count)s;
+
+-- name: valid_between
+-- The assertions valid from an instant of a period that is not when they were observed, latest first.
+SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+        AND w.target = a.identity)
+FROM karte.assertion AS a
+WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.valid_from <> a.observed_at
+    AND a.valid_from >= %(start)s AND a.valid_from < %(end)s
+ORDER BY a.valid_from DESC, a.number DESC LIMIT %(count)s;
+
+-- name: add_archived
+-- Mark a memory that is there as archived.
+INSERT INTO karte.archived (workspace_id, ns, number, at)
+SELECT workspace_id, ns, number, %(at)s FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = %(number)s
+ON CONFLICT DO NOTHING;
+
+-- name: remove_archived
+-- Take the mark of a memory away.
+DELETE FROM karte.archived WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: has_archived
+-- Whether any memory is marked as archived.
+SELECT EXISTS (SELECT 1 FROM karte.archived WHERE workspace_id = %(workspace)s AND ns = %(ns)s);
+
+-- name: archived
+-- Those of these memories that are marked as archived.
+SELECT number, at FROM karte.archived WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: entered_archive
+-- The highest numbers below a bound that were archived by an instant, descending.
+SELECT number, at FROM karte.archived
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number < %(before)s AND at <= %(until)s
+    ORDER BY number DESC LIMIT %(count)s;
+
+-- name: vector_sets
+-- All sets of vectors, by number.
+SELECT vector_set, name, version, dimensions, active FROM karte.vector_set WHERE workspace_id = %(workspace)s
+    ORDER BY vector_set;
+
+-- name: find_vector_set
+-- The number of the set of an embedder.
+SELECT vector_set FROM karte.vector_set
+WHERE workspace_id = %(workspace)s AND name = %(name)s AND version = %(version)s AND dimensions = %(dimensions)s;
+
+-- name: add_vector_set
+-- Make a set that is not active; gives its number.
+INSERT INTO karte.vector_set (workspace_id, vector_set, name, version, dimensions, active)
+SELECT %(workspace)s, coalesce(max(vector_set), 0) + 1, %(name)s::text, %(version)s::text, %(dimensions)s, false
+FROM karte.vector_set WHERE workspace_id = %(workspace)s
+RETURNING vector_set;
+
+-- name: activate_vector_set
+-- Let one set be the active one, and no other.
+UPDATE karte.vector_set SET active = (vector_set = %(vector_set)s) WHERE workspace_id = %(workspace)s;
+
+-- name: drop_vector_set
+-- Remove a set.
+DELETE FROM karte.vector_set WHERE workspace_id = %(workspace)s AND vector_set = %(vector_set)s;
+
+-- name: drop_vectors
+-- Remove the vectors of a set.
+DELETE FROM karte.vector WHERE workspace_id = %(workspace)s AND vector_set = %(vector_set)s;
+
+-- name: drop_reach
+-- Remove up to where a set was filled in.
+DELETE FROM karte.vector_reach WHERE workspace_id = %(workspace)s AND vector_set = %(vector_set)s;
+
+-- name: raise_generation_by_set
+-- Let everybody who read vectors of a set read anew.
+INSERT INTO karte.vector_generation AS g (workspace_id, ns, generation)
+SELECT workspace_id, ns, 1 FROM karte.vector_reach WHERE workspace_id = %(workspace)s AND vector_set = %(vector_set)s
+ON CONFLICT (workspace_id, ns) DO UPDATE SET generation = g.generation + 1;
+
+-- name: raise_generation_by_memory
+-- Let everybody who read vectors of a memory read anew.
+INSERT INTO karte.vector_generation AS g (workspace_id, ns, generation)
+SELECT DISTINCT workspace_id, ns, 1 FROM karte.vector WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND vector_set = ANY(
+    ARRAY(SELECT vector_set FROM karte.vector_set WHERE workspace_id = %(workspace)s)
+) AND number = %(number)s
+ON CONFLICT (workspace_id, ns) DO UPDATE SET generation = g.generation + 1;
+
+-- name: erase_vectors
+-- Remove a memory's vectors.
+DELETE FROM karte.vector WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = ANY(
+    ARRAY(SELECT vector_set FROM karte.vector_set WHERE workspace_id = %(workspace)s)
+) AND number = %(number)s;
+
+-- name: generation
+-- How often vectors of a namespace vanished.
+SELECT generation FROM karte.vector_generation WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: reached
+-- Up to which memory a set is filled in.
+SELECT reached FROM karte.vector_reach WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND vector_set = %(vector_set)s;
+
+-- name: reach
+-- Say up to which memory a set is filled in; never back.
+INSERT INTO karte.vector_reach AS r VALUES (%(workspace)s, %(ns)s, %(vector_set)s, %(reached)s)
+ON CONFLICT (workspace_id, ns, vector_set) DO UPDATE SET reached = greatest(r.reached, excluded.reached);
+
+-- name: add_vector
+-- Keep a vector; the first one of a memory stays.
+INSERT INTO karte.vector VALUES (%(workspace)s, %(ns)s, %(vector_set)s, %(number)s, %(vector)s) ON CONFLICT DO NOTHING;
+
+-- name: vectors_since
+-- The vectors of memories above a number, ascending.
+SELECT number, vector FROM karte.vector WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND vector_set = %(vector_set)s AND number > %(after)s ORDER BY number;
+
+-- name: vectors
+-- The vectors of these memories.
+SELECT number, vector FROM karte.vector
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = %(vector_set)s
+    AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: changed_since
+-- The memories whose chain changed after a system time.
+SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND changed_at > %(since)s
+UNION
+SELECT m.number FROM karte.memory AS head JOIN karte.memory AS m ON m.workspace_id = %(workspace)s
+    AND m.ns = %(ns)s AND m.chain = head.number AND m.chain <> m.number
+WHERE head.workspace_id = %(workspace)s AND head.ns = %(ns)s AND head.changed_at > %(since)s
+ORDER BY number;
+
+-- name: erasures
+-- How often memories of a namespace were erased.
+SELECT erasures FROM karte.namespace WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: count_erasure
+-- Let everybody who read a whole namespace read anew.
+UPDATE karte.namespace SET erasures = erasures + 1 WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
+-- name: all_triples
+-- All memories with a triple that state a value.
+SELECT number, subject, predicate, object, subject_name, predicate_name, object_name
+FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND subject_name IS NOT NULL AND NOT is_nothing ORDER BY number;
+
+-- name: triples
+-- Those of these memories that state a value with a triple.
+SELECT m.number, m.subject, m.predicate, m.object, m.subject_name, m.predicate_name, m.object_name
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value) JOIN karte.memory AS m ON m.workspace_id = %(workspace)s
+    AND m.ns = %(ns)s AND m.number = wanted.value
+WHERE m.subject_name IS NOT NULL AND NOT m.is_nothing ORDER BY m.number;
+
+-- name: all_texts
+-- All memories without a triple that state something.
+SELECT number, content FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND subject_name IS NULL AND NOT is_nothing ORDER BY number;
+
+-- name: texts
+-- Those of these memories that state something without a triple.
+SELECT m.number, m.content FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s AND m.number = wanted.value
+WHERE m.subject_name IS NULL AND NOT m.is_nothing ORDER BY m.number;
+
+-- name: spells
+-- When the statements of these memories are in force.
+SELECT m.number, s.valid_from, s.valid_until, s.expires_at, s.trust
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s AND m.number = wanted.value
+JOIN karte.segment AS s ON s.workspace_id = %(workspace)s AND s.ns = %(ns)s AND s.chain = m.chain AND NOT s.free
+    AND s.statement = m.statement
+WHERE NOT m.is_nothing ORDER BY m.number, s.valid_from;
+
+-- name: parents
+-- What these memories were derived from.
+SELECT DISTINCT d.number, p.number
+FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
+JOIN karte.derivation AS d ON d.workspace_id = %(workspace)s AND d.ns = %(ns)s AND d.number = wanted.value
+JOIN karte.memory AS p ON p.workspace_id = %(workspace)s AND p.ns = %(ns)s AND p.key = d.parent
+ORDER BY d.number, p.number;
+
+-- name: find_workspace
+-- The name under which a workspace is kept.
+SELECT name FROM karte.workspace WHERE workspace_id = %(workspace)s;
+
+-- name: add_workspace
+-- Keep a new workspace; one that is there stays as it is.
+INSERT INTO karte.workspace (workspace_id, name, last_learned, made_with, lexicon_key)
+VALUES (%(workspace)s, %(name)s, '1970-01-01T00:00Z', '', %(key)s)
+ON CONFLICT DO NOTHING;
+
+-- name: add_own_namespace
+-- Keep the namespace of a workspace itself.
+INSERT INTO karte.namespace (workspace_id, ns, agent, created_at) VALUES (%(workspace)s, 1, '', '1970-01-01T00:00Z')
+ON CONFLICT DO NOTHING;
+
+-- name: lock
+-- Wait for the turn to write in a workspace; gives the number of the transaction.
+SELECT pg_current_xact_id()::text FROM karte.workspace WHERE workspace_id = %(workspace)s FOR UPDATE;
+
+-- name: transaction_status
+-- What became of a transaction.
+SELECT pg_xact_status(%(number)s::xid8) FROM karte.workspace WHERE workspace_id = %(workspace)s;

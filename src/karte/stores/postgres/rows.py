@@ -1,0 +1,85 @@
+"""Named queries in PostgreSQL: each is bound to one workspace, values by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import count
+from typing import Any, Final
+
+import psycopg
+
+from karte.stores.named_queries import read_queries
+from karte.stores.postgres.binding import HalfVector, Instant
+from karte.stores.relational import Row, Rows, Value
+
+QUERIES: Final = read_queries("karte.stores.postgres", "queries.sql").statements
+
+INSTANTS: Final = frozenset(
+    {
+        *("at", "changed_at", "created_at", "end", "expires_at", "far", "last", "learned_at", "now", "observed_at"),
+        *("said_from", "since", "start", "until", "valid_from", "valid_until"),
+    }
+)
+"""The names under which instants are bound."""
+
+_BATCH: Final = 1_000
+"""How many rows of a long answer are fetched at a time."""
+
+
+class PostgresRows(Rows):
+    """Rows of one transaction on a connection, of one workspace."""
+
+    def __init__(self, connection: psycopg.Connection, workspace_id: int) -> None:
+        super().__init__()
+        self._connection = connection
+        self._workspace = workspace_id
+        self._streams = count()
+
+    def each(self, query: str, /, **values: Value) -> Iterator[Row]:
+        """The rows of a query."""
+        return iter(self._execute(QUERIES[query], values).fetchall())
+
+    def first(self, query: str, /, **values: Value) -> Row | None:
+        """The first row of a query that may have many."""
+        return self._execute(f"{QUERIES[query]} LIMIT 1", values).fetchone()
+
+    def stream(self, query: str, /, **values: Value) -> Iterator[Row]:
+        """The rows of a query that may have very many, through a cursor of the server."""
+        name = f"karte_{next(self._streams)}"
+        with self._connection.cursor(name) as cursor:
+            cursor.itersize = _BATCH
+            cursor.execute(QUERIES[query].encode(), self._bound(values), binary=True)
+            yield from cursor
+
+    def run(self, query: str, /, **values: Value) -> None:
+        """Run a statement."""
+        self._execute(QUERIES[query], values)
+
+    def run_each(self, query: str, /, values: Iterable[dict[str, Value]]) -> None:
+        """Run a statement once for each set of values, without waiting for each answer."""
+        with self._connection.cursor() as cursor:
+            cursor.executemany(QUERIES[query].encode(), (self._bound(named) for named in values))
+
+    def listed(self, values: Collection[Value]) -> list[Value]:
+        """A list as an array."""
+        return list(values)
+
+    def binaries(self, values: Iterable[bytes]) -> list[bytes]:
+        """A list of bytes as an array."""
+        return list(values)
+
+    def _execute(self, statement: str, values: dict[str, Value]) -> psycopg.Cursor:
+        return self._connection.execute(statement.encode(), self._bound(values), binary=True)
+
+    def _bound(self, values: dict[str, Value]) -> dict[str, Any]:
+        bound = {name: _bind(name, value) for name, value in values.items()}
+        bound["workspace"] = self._workspace
+        return bound
+
+
+def _bind(name: str, value: Value) -> Value:
+    if value is None:
+        return None
+    if name in INSTANTS:
+        return Instant(value)
+    return HalfVector(value) if name == "vector" else value
