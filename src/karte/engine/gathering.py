@@ -107,16 +107,16 @@ class _Closure:
         return {kept.memory.number for kept in self.frame.unit.memories.by_key(namespace, keys - known).values()}
 
     def _answering(self, memories: Collection[Memory]) -> set[int]:
-        found: set[int] = set()
+        questions = []
         for memory in memories:
             if memory.names and not self._has_asked(memory.scope, memory.names):
                 asked = self.frame.question(memory, self.known_at)
-                found |= set(self.frame.unit.memories.answering(self.frame.namespace, asked))
+                questions.append(asked)
                 value = None if asked.objects is None else memory.names.object or ""
                 self.asked |= {
                     (memory.scope, Triple(subject, memory.names.predicate, value)) for subject in asked.subjects
                 }
-        return found
+        return set(self.frame.unit.memories.answering(self.frame.namespace, *questions)) if questions else set()
 
     def _has_asked(self, scope: str, names: Triple) -> bool:
         whole = Triple(names.subject, names.predicate)
@@ -199,12 +199,17 @@ class Refold:
         return [member.key for timeline in _distinct(members) for member in timeline.chain.members]
 
     def _keep(self, members: dict[int, Timeline]) -> None:
-        namespace, unit = self.frame.namespace, self.unit
-        kept = unit.memories.get(namespace, members.keys())
         self.clear(members.keys())
         for timeline in _distinct(members):
-            chain = min(member.number for member in timeline.chain.members)
-            self._clear(chain)
+            self._clear(_head_of(timeline))
+        self.put(members)
+
+    def put(self, members: dict[int, Timeline]) -> None:
+        """Keep these timelines, by member, of chains that have no kept fold."""
+        namespace, unit = self.frame.namespace, self.unit
+        kept = unit.memories.get(namespace, members.keys())
+        for timeline in _distinct(members):
+            chain = _head_of(timeline)
             for number, standing in timeline.standings.items():
                 for memory in standing.memories:
                     before = kept.get(memory.number)
@@ -227,6 +232,10 @@ class Refold:
 
 def _distinct(members: dict[int, Timeline]) -> list[Timeline]:
     return list({id(timeline): timeline for timeline in members.values()}.values())
+
+
+def _head_of(timeline: Timeline) -> int:
+    return min(member.number for member in timeline.chain.members)
 
 
 def shared_tier(timeline: Timeline) -> int | None:

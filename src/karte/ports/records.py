@@ -92,8 +92,8 @@ class Memories(Protocol):
     def by_id(self, namespace: Namespace, ids: Collection[str]) -> dict[str, Kept]:
         """The memories of these ids; those of another namespace are missing like those that never were."""
 
-    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
-        """The numbers of memories that answer a question."""
+    def answering(self, namespace: Namespace, *asked: Asked) -> list[int]:
+        """The numbers of memories that answer any of these questions, each once."""
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The numbers of memories with this predicate (normal form)."""
@@ -176,6 +176,9 @@ class Receipts(Protocol):
 
     def find(self, namespace: Namespace, key: str) -> KeptReceipt | None:
         """The receipt kept under a key."""
+
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> list[tuple[int, str, KeptReceipt]]:
+        """The receipts that go when these memories are erased, each with the memory's number and its key."""
 
     def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
         """Keep a receipt under a key; it goes when its memory is erased."""

@@ -78,6 +78,9 @@ class Writing(Reading, Protocol):
     def learn(self, now: int, count: int = 1) -> int:
         """Take `count` system times, each later than all before; gives the first: max(now, last + 1)."""
 
+    def set_last_learned(self, instant: int) -> None:
+        """Say which system time was given out last, in a workspace that holds nothing yet."""
+
     def set_made_with(self, mark: str) -> None:
         """Say what the kept fold and the index were made with."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -91,6 +91,9 @@ class Usages(Protocol):
 
     def count(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
         """Count one recall of each of these memories."""
+
+    def put(self, namespace: Namespace, usages: Mapping[int, Usage]) -> None:
+        """Set the counters of memories that have been recalled, whatever they were before."""
 
 
 class Archive(Protocol):

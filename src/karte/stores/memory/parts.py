@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -83,10 +83,10 @@ class MemoryMemories(Part):
         """The memories of these ids."""
         return {k.memory.id: k for k in self._room(namespace).kept.values() if k.memory.id in ids}
 
-    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
-        """The memories that answer a question."""
+    def answering(self, namespace: Namespace, *asked: Asked) -> list[int]:
+        """The memories that answer any of these questions."""
         kept = self._room(namespace).kept
-        return [number for number, k in kept.items() if _answers(k, asked)]
+        return [number for number, k in kept.items() if any(_answers(k, question) for question in asked)]
 
     def with_predicate(self, namespace: Namespace, predicate: str) -> list[int]:
         """The memories with this predicate."""
@@ -318,6 +318,11 @@ class MemoryReceipts(Part):
         found = self._room(namespace).receipts.get(key)
         return found[0] if found else None
 
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> list[tuple[int, str, KeptReceipt]]:
+        """The receipts of these memories."""
+        receipts = self._room(namespace).receipts.items()
+        return [(number, key, kept) for key, (kept, number) in receipts if number in numbers]
+
     def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
         """Keep a receipt under a key."""
         self._known_room(namespace).receipts[key] = (kept, memory)
@@ -365,3 +370,7 @@ class MemoryUsages(Part):
             if number in room.kept:
                 before = room.usages.get(number, Usage())
                 room.usages[number] = Usage(before.recalls + 1, max(at, before.last or at))
+
+    def put(self, namespace: Namespace, usages: Mapping[int, Usage]) -> None:
+        """Set the counters of memories."""
+        self._known_room(namespace).usages |= usages

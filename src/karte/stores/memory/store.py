@@ -54,6 +54,10 @@ class MemoryUnit:
         self._tables.last_learned = first + count - 1
         return first
 
+    def set_last_learned(self, instant: int) -> None:
+        """Say which system time was given out last."""
+        self._tables.last_learned = instant
+
     def made_with(self) -> str:
         """What the kept fold and the index were made with."""
         return self._tables.made_with

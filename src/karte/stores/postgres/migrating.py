@@ -8,7 +8,7 @@ from typing import Final
 import psycopg
 from psycopg import errors
 
-from karte.errors import SchemaMissing, SchemaTooOld, WorkspaceTooNew
+from karte.errors import ExtensionMissing, SchemaMissing, SchemaTooOld, WorkspaceTooNew
 
 SCHEMA: Final = 1
 """The version of schema.sql, kept in the database as `edition`."""
@@ -80,10 +80,21 @@ def _is_new(connection: psycopg.Connection) -> bool:
 def _make(connection: psycopg.Connection) -> list[int]:
     connection.execute("CREATE SCHEMA IF NOT EXISTS karte")
     for extension in EXTENSIONS:
-        connection.execute(f"CREATE EXTENSION IF NOT EXISTS {extension}".encode())
-    connection.execute(read_script("schema.sql").encode())
+        _install(connection, extension)
+    for script in ("schema.sql", "statistics.sql"):
+        connection.execute(read_script(script).encode())
     connection.execute("INSERT INTO karte.edition (version, oldest_client) VALUES (%s, %s)", (SCHEMA, OLDEST_CLIENT))
     return [SCHEMA]
+
+
+def _install(connection: psycopg.Connection, extension: str) -> None:
+    try:
+        connection.execute(f"CREATE EXTENSION IF NOT EXISTS {extension}".encode())
+    except errors.InsufficientPrivilege as error:
+        raise ExtensionMissing(
+            f"This database lacks the extension {extension}, and this role may not add it.",
+            hint=f"Have a superuser run CREATE EXTENSION {extension} in this database, then try again.",
+        ) from error
 
 
 def _step(connection: psycopg.Connection) -> list[int]:

@@ -34,6 +34,10 @@ SET last_learned =
     greatest(%(now)s, last_learned + interval '1 microsecond') + (%(count)s - 1) * interval '1 microsecond'
 WHERE workspace_id = %(workspace)s RETURNING last_learned - (%(count)s - 1) * interval '1 microsecond';
 
+-- name: set_last_learned
+-- Say which system time was given out last.
+UPDATE karte.workspace SET last_learned = %(last)s WHERE workspace_id = %(workspace)s;
+
 -- name: find_namespace
 -- The number of an owner's namespace.
 SELECT ns FROM karte.namespace WHERE workspace_id = %(workspace)s
@@ -141,6 +145,14 @@ WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
     AND hashtextextended(scope, 0) = hashtextextended(%(scope)s, 0) AND scope = %(scope)s
     AND object_name = ANY(%(objects)s::text[]);
+
+-- name: answering_any
+-- Memories that answer any of these questions, each a subject, a predicate and a scope.
+SELECT m.number FROM json_array_elements(%(questions)s::json) AS q
+JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s
+    AND hashtextextended(m.subject_name, 0) = hashtextextended(q ->> 0, 0) AND m.subject_name = q ->> 0
+    AND hashtextextended(m.predicate_name, 0) = hashtextextended(q ->> 1, 0) AND m.predicate_name = q ->> 1
+    AND hashtextextended(m.scope, 0) = hashtextextended(q ->> 2, 0) AND m.scope = q ->> 2;
 
 -- name: with_predicate
 -- Memories with this predicate.
@@ -385,16 +397,15 @@ DELETE FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND 
 
 -- name: erase_withdrawals
 -- Remove the withdrawals of a memory's assertions, and of the links that name it.
-DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND (
-    target IN (SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-        AND number = %(number)s)
-    OR target IN (
-        SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-            AND (hashtextextended(left_end, 0) = hashtextextended(%(key)s, 0)
-                AND left_end = %(key)s OR hashtextextended(right_end, 0) = hashtextextended(%(key)s, 0)
-                AND right_end = %(key)s)
-    )
-);
+DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND target = ANY(ARRAY(
+    SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    UNION ALL
+    SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+        AND hashtextextended(left_end, 0) = hashtextextended(%(key)s, 0) AND left_end = %(key)s
+    UNION ALL
+    SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+        AND hashtextextended(right_end, 0) = hashtextextended(%(key)s, 0) AND right_end = %(key)s
+));
 
 -- name: erase_assertions
 -- Remove a memory's assertions.
@@ -506,13 +517,19 @@ UPDATE karte.namespace SET documents = 0, length = 0, compacted = 0 WHERE worksp
 SELECT request, receipt FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND hashtextextended(key, 0) = hashtextextended(%(key)s, 0) AND key = %(key)s;
 
+-- name: receipts
+-- The receipts of these memories.
+SELECT number, key, request, receipt FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = ANY(%(numbers)s::bigint[]) ORDER BY number, key;
+
 -- name: keep_receipt
 -- Keep a receipt under an idempotency key.
 INSERT INTO karte.receipt VALUES (%(workspace)s, %(ns)s, %(key)s, %(request)s, %(receipt)s, %(number)s);
 
 -- name: alike
--- Memories that have a band of a fingerprint.
-SELECT number FROM karte.band WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = %(band)s;
+-- Memories that have one of these bands of a fingerprint.
+SELECT band, number FROM karte.band
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = ANY(%(bands)s::bigint[]) ORDER BY number;
 
 -- name: add_band
 -- Keep a band of a memory's fingerprint.
@@ -547,6 +564,11 @@ INSERT INTO karte.usage AS u (workspace_id, ns, number, recalls, last)
 SELECT workspace_id, ns, number, 1, %(at)s FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND number = %(number)s
 ON CONFLICT (workspace_id, ns, number) DO UPDATE SET recalls = u.recalls + 1, last = greatest(u.last, excluded.last);
+
+-- name: put_usage
+-- Set the counter of a memory.
+INSERT INTO karte.usage VALUES (%(workspace)s, %(ns)s, %(number)s, %(recalls)s, %(last)s)
+ON CONFLICT (workspace_id, ns, number) DO UPDATE SET recalls = excluded.recalls, last = excluded.last;
 
 -- name: turns
 -- The assertions of these memories as parts of conversations.

@@ -9,7 +9,7 @@ from typing import Final
 
 import psycopg
 
-from karte.errors import Fault, Interrupted, StoreUnreachable, Uncertain, WorkspaceMissing
+from karte.errors import Fault, Interrupted, SignInRefused, StoreUnreachable, Uncertain, WorkspaceMissing
 from karte.stores.postgres.address import Address
 from karte.stores.postgres.binding import adapters
 from karte.stores.postgres.connecting import connect, pauses, pool
@@ -24,6 +24,16 @@ _LIMITS: Final = """
     SET LOCAL idle_in_transaction_session_timeout = '300s';
 """
 """No transaction waits or lingers for ever, whatever becomes of the program that began it."""
+
+_PLANS: Final = """
+    SET LOCAL enable_seqscan = off;
+    SET LOCAL enable_hashjoin = off;
+    SET LOCAL enable_mergejoin = off;
+    SET LOCAL join_collapse_limit = 1;
+    SET LOCAL jit = off;
+    SET LOCAL plan_cache_mode = force_generic_plan;
+"""
+"""Each query is written for an index; statistics of a table that was small a moment ago would have it read whole."""
 
 
 class PostgresStore:
@@ -80,12 +90,13 @@ class PostgresStore:
         """One transaction, durable when it ends, undone when it raises."""
         with translated(), self._transaction("BEGIN READ WRITE") as connection:
             number = self._lock(connection)
-            yield Unit(PostgresRows(connection, self.address.workspace_id))
+            with connection.pipeline():
+                yield Unit(PostgresRows(connection, self.address.workspace_id))
             self._commit(connection, number)
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[psycopg.Connection]:
-        connection = self._begin(f"{begin};{_LIMITS}".encode() + self._bound_to_workspace)
+        connection = self._begin(f"{begin};{_LIMITS}{_PLANS}".encode() + self._bound_to_workspace)
         try:
             yield connection
         finally:
@@ -154,8 +165,12 @@ class PostgresStore:
         Raises `SignInRefused` where the role may not. Older write-ahead log and backups keep what they hold.
         """
         with translated(), connect(self.address) as connection:
+            skipped: list[str] = []
+            connection.add_notice_handler(lambda notice: skipped.append(notice.message_primary or ""))
             for table in read_script("schema.sql").split("CREATE TABLE ")[1:]:
                 connection.execute(f"VACUUM (FULL) {table.split()[0]}".encode())
+        if skipped:
+            raise SignInRefused(f"Only the owner of the tables can rewrite them. The server says: {skipped[0]}.")
 
     def close(self) -> None:
         """Close all connections."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
 from karte.core.memories import Layer, Memory, Place, Triple
 from karte.core.namespaces import Namespace
@@ -79,10 +79,21 @@ class MemoriesRows:
         rows = self._rows.each("memories_by_id", ns=self._rows.namespace(namespace), ids=self._rows.listed(ids))
         return {row[1]: _kept(row) for row in rows}
 
-    def answering(self, namespace: Namespace, asked: Asked) -> list[int]:
-        """The memories that answer a question."""
-        query, named = self._question(namespace, asked)
-        return [number for number, _ in self._rows.each(query, **named)]
+    def answering(self, namespace: Namespace, *asked: Asked) -> list[int]:
+        """The memories that answer any of these questions; those of whole chains are asked at once."""
+        whole = [question for question in asked if _given(question) == _WHOLE_CHAIN]
+        found = dict.fromkeys(self._in_chains_of(namespace, whole) if len(whole) > 1 else ())
+        for question in asked:
+            if len(whole) <= 1 or _given(question) != _WHOLE_CHAIN:
+                query, named = self._question(namespace, question)
+                found |= dict.fromkeys(number for number, _ in self._rows.each(query, **named))
+        return list(found)
+
+    def _in_chains_of(self, namespace: Namespace, asked: Sequence[Asked]) -> Iterator[int]:
+        questions = [(subject, q.predicate, q.scope) for q in asked for subject in q.subjects]
+        ns = self._rows.namespace(namespace)
+        rows = self._rows.each("answering_any", ns=ns, questions=self._rows.tabled(questions))
+        return (number for (number,) in rows)
 
     def _question(self, namespace: Namespace, asked: Asked) -> tuple[str, dict[str, Value]]:
         named = {
@@ -164,9 +175,11 @@ def _given(asked: Asked) -> tuple[bool, bool, bool]:
     return (asked.predicate is not None, asked.scope is not None, asked.objects is not None)
 
 
+_WHOLE_CHAIN = (True, True, False)
+
 _QUESTIONS = {
     (True, False, False): "about_predicate",
-    (True, True, False): "answering",
+    _WHOLE_CHAIN: "answering",
     (True, True, True): "answering_with",
 }
 """The queries that an index answers, by what is given beside the subjects: predicate, scope, objects."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
 from karte.core.namespaces import Namespace
 from karte.ports import Agent, KeptReceipt, Likeness, Usage
@@ -40,6 +41,11 @@ class ReceiptsRows:
         row = self._rows.one("find_receipt", ns=self._rows.namespace(namespace), key=key)
         return KeptReceipt(*row) if row else None
 
+    def of(self, namespace: Namespace, numbers: Collection[int]) -> list[tuple[int, str, KeptReceipt]]:
+        """The receipts of these memories."""
+        rows = self._rows.each("receipts", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers))
+        return [(number, key, KeptReceipt(*kept)) for number, key, *kept in rows]
+
     def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
         """Keep a receipt under a key."""
         ns = self._rows.known_namespace(namespace)
@@ -55,8 +61,10 @@ class LikenessesRows:
     def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
         """The memories that share a band."""
         ns = self._rows.namespace(namespace)
-        found = (sorted(number for (number,) in self._rows.each("alike", ns=ns, band=band)) for band in bands)
-        return sorted({number for numbers in found for number in numbers[-most:]})
+        found: dict[int, list[int]] = defaultdict(list)
+        for band, number in self._rows.each("alike", ns=ns, bands=self._rows.listed(bands)):
+            found[band].append(number)
+        return sorted({number for numbers in found.values() for number in numbers[-most:]})
 
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""
@@ -95,3 +103,9 @@ class UsagesRows:
         """Count one recall of each of these memories."""
         ns = self._rows.known_namespace(namespace)
         self._rows.run_each("count_usage", ({"ns": ns, "number": number, "at": at} for number in numbers))
+
+    def put(self, namespace: Namespace, usages: Mapping[int, Usage]) -> None:
+        """Set the counters of memories."""
+        ns = self._rows.known_namespace(namespace)
+        values = ({"ns": ns, "number": number, "recalls": u.recalls, "last": u.last} for number, u in usages.items())
+        self._rows.run_each("put_usage", values)

@@ -18,10 +18,14 @@ _MEMORY_KINDS = sorted(set(LinkKind) - NAME_LINKS)
 
 
 class RecordsRows:
-    """The records of a workspace, by namespace."""
+    """The records of a workspace, by namespace.
+
+    Every question asks whether there are links at all: that is looked up once in a unit of work.
+    """
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
+        self._linked: dict[int, bool] = {}
 
     def add_assertion(self, namespace: Namespace, number: int, assertion: Assertion) -> None:
         """Keep an assertion."""
@@ -92,9 +96,11 @@ class RecordsRows:
 
     def add_link(self, namespace: Namespace, link: Link) -> None:
         """Keep a link."""
+        ns = self._rows.known_namespace(namespace)
+        self._linked.pop(ns, None)
         self._rows.run(
             "add_link",
-            ns=self._rows.known_namespace(namespace),
+            ns=ns,
             identity=link.identity,
             kind=link.kind.value,
             left_end=link.left,
@@ -108,7 +114,11 @@ class RecordsRows:
 
     def has_links(self, namespace: Namespace) -> bool:
         """Tell whether there is any link at all."""
-        return bool(self._rows.value("has_links", ns=self._rows.namespace(namespace)))
+        ns = self._rows.namespace(namespace)
+        found = self._linked.get(ns)
+        if found is None:
+            found = self._linked[ns] = bool(self._rows.value("has_links", ns=ns))
+        return found
 
     def name_links(self, namespace: Namespace, names: Collection[str]) -> list[Link]:
         """All links with one of these names."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
@@ -43,6 +44,10 @@ class Rows(ABC):
     @abstractmethod
     def listed(self, values: Collection[Value]) -> Value:
         """A list of numbers or texts as one bound value."""
+
+    def tabled(self, values: Collection[tuple[Value, ...]]) -> str:
+        """Rows of numbers or texts as one bound value: JSON, which both dialects read."""
+        return json.dumps([list(row) for row in values], ensure_ascii=False)
 
     @abstractmethod
     def binaries(self, values: Iterable[bytes]) -> Value:

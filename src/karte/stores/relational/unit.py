@@ -41,6 +41,10 @@ class Unit:
         """Take system times later than all before; gives the first."""
         return int(self._rows.value("learn", now=now, count=count))
 
+    def set_last_learned(self, instant: int) -> None:
+        """Say which system time was given out last."""
+        self._rows.run("set_last_learned", last=instant)
+
     def made_with(self) -> str:
         """What the kept fold and the index were made with."""
         return str(self._rows.value("made_with"))

@@ -31,6 +31,10 @@ DELETE FROM lease WHERE name = :name;
 -- Take :count system times after all before; gives the first.
 UPDATE meta SET value = max(:now, value + 1) + :count - 1 WHERE name = 'last_learned' RETURNING value - :count + 1;
 
+-- name: set_last_learned
+-- Say which system time was given out last.
+UPDATE meta SET value = :last WHERE name = 'last_learned';
+
 -- name: find_namespace
 -- The number of an owner's namespace.
 SELECT ns FROM namespace WHERE agent = :agent;
@@ -115,6 +119,12 @@ SELECT number, chain FROM memory
 WHERE ns = :ns AND subject_name IN (SELECT value FROM json_each(:subjects))
     AND predicate_name = :predicate AND scope = :scope
     AND object_name IN (SELECT value FROM json_each(:objects));
+
+-- name: answering_any
+-- Memories that answer any of these questions, each a subject, a predicate and a scope.
+SELECT m.number FROM json_each(:questions) AS q
+CROSS JOIN memory AS m ON m.ns = :ns AND m.subject_name = q.value ->> 0
+    AND m.predicate_name = q.value ->> 1 AND m.scope = q.value ->> 2;
 
 -- name: with_predicate
 -- Memories with this predicate.
@@ -432,13 +442,20 @@ UPDATE namespace SET documents = 0, length = 0, compacted = 0 WHERE ns = :ns;
 -- The receipt under an idempotency key.
 SELECT request, receipt FROM receipt WHERE ns = :ns AND key = :key;
 
+-- name: receipts
+-- The receipts of these memories.
+SELECT r.number, r.key, r.request, r.receipt
+FROM json_each(:numbers) AS wanted
+CROSS JOIN receipt AS r ON r.ns = :ns AND r.number = wanted.value
+ORDER BY r.number, r.key;
+
 -- name: keep_receipt
 -- Keep a receipt under an idempotency key.
 INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number);
 
 -- name: alike
--- Memories that have a band of a fingerprint.
-SELECT number FROM band WHERE ns = :ns AND band = :band;
+-- Memories that have one of these bands of a fingerprint.
+SELECT band, number FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands)) ORDER BY number;
 
 -- name: add_band
 -- Keep a band of a memory's fingerprint.
@@ -471,6 +488,11 @@ SELECT number, recalls, last FROM usage WHERE ns = :ns AND number IN (SELECT val
 INSERT INTO usage (ns, number, recalls, last)
 SELECT :ns, number, 1, :at FROM memory WHERE ns = :ns AND number = :number
 ON CONFLICT DO UPDATE SET recalls = recalls + 1, last = max(last, excluded.last);
+
+-- name: put_usage
+-- Set the counter of a memory.
+INSERT INTO usage (ns, number, recalls, last) VALUES (:ns, :number, :recalls, :last)
+ON CONFLICT DO UPDATE SET recalls = excluded.recalls, last = excluded.last;
 
 -- name: turns
 -- The assertions of these memories as parts of conversations.

@@ -133,6 +133,15 @@ class MemoriesConformance:
         with store.reading() as unit:
             assert {question: sorted(unit.memories.answering(DUDU, question)) for question in asked} == asked
 
+    def test_several_questions_are_answered_at_once_and_each_memory_once(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            keep(unit, city(1), city(2, "Countess"), city(3, predicate="works in"), city(4, value="London"), memory(5))
+        one, other = Asked(["ada"], "lives in", ""), Asked(["countess", "nobody"], "lives in", "")
+        with store.reading() as unit:
+            assert sorted(unit.memories.answering(DUDU, one, other, one)) == [1, 2, 4]
+            assert sorted(unit.memories.answering(DUDU, one, other, Asked(["ada"], "works in"))) == [1, 2, 3, 4]
+            assert unit.memories.answering(YUKI, one, other) == unit.memories.answering(DUDU) == []
+
     def test_memories_are_found_by_predicate_and_by_object(self, store: Store) -> None:
         with found(store).writing() as unit:
             keep(unit, city(1), city(2, predicate="works in"), city(3, value="London"), city(4, value=None))

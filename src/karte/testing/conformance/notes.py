@@ -40,6 +40,17 @@ class NotesConformance:
             ]
             assert found_there == [kept, None, None]
 
+    def test_receipts_are_listed_by_memory_and_key(self, store: Store) -> None:
+        first, second = KeptReceipt(b"\x00", "{}"), KeptReceipt(b"\xff", '{"家": 1}')
+        with found(store).writing() as unit:
+            keep(unit, memory(1), memory(2), memory(3))
+            for key, kept, number in (("z", first, 2), ("鍵", second, 1), ("a", first, 1), ("b", first, 3)):
+                unit.receipts.keep(DUDU, key, kept, number)
+        with store.reading() as unit:
+            listed = unit.receipts.of(DUDU, range(1, 3))
+            assert sorted(listed, key=lambda row: row[:2]) == [(1, "a", first), (1, "鍵", second), (2, "z", first)]
+            assert unit.receipts.of(DUDU, []) == unit.receipts.of(YUKI, [1]) == []
+
     def test_memories_that_share_a_band_are_alike(self, store: Store) -> None:
         with found(store).writing() as unit:
             unit.likenesses.fingerprint(DUDU, 2, [10, 20])
@@ -75,6 +86,17 @@ class NotesConformance:
         with store.reading() as unit:
             assert unit.usages.of(DUDU, [1, 2, 3]) == {1: Usage(2, 50), 2: Usage(1, 50)}
             assert unit.usages.of(YUKI, [1]) == unit.usages.of(DUDU, []) == {}
+
+    def test_counters_are_set_to_what_is_given(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            keep(unit, memory(1), memory(2))
+            unit.usages.count(DUDU, [1], 90)
+            unit.usages.put(DUDU, {1: Usage(7, 50), 2: Usage(1, 2**60)})
+            unit.usages.put(DUDU, {})
+        with store.writing() as unit:
+            assert unit.usages.of(DUDU, [1, 2]) == {1: Usage(7, 50), 2: Usage(1, 2**60)}
+            unit.usages.count(DUDU, [1], 60)
+            assert unit.usages.of(DUDU, [1]) == {1: Usage(8, 60)}
 
     def test_what_is_not_there_is_not_counted(self, store: Store) -> None:
         with found(store).writing() as unit:

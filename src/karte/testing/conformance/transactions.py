@@ -119,6 +119,13 @@ class TransactionsConformance:
         with store.writing() as unit:
             assert unit.learn(0) == base + 5
 
+    def test_system_time_can_be_set_back_and_goes_on_from_there(self, store: Store) -> None:
+        with store.writing() as unit:
+            unit.learn(9_000)
+            unit.set_last_learned(5_000)
+        with store.writing() as unit:
+            assert (unit.last_learned(), unit.learn(0), unit.last_learned()) == (5_000, 5_001, 5_001)
+
     def test_what_the_fold_was_made_with_is_remembered(self, store: Store) -> None:
         with store.writing() as unit:
             unit.set_made_with('{"tiers": [4000], "analysis": "家"}')
