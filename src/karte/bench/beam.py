@@ -80,7 +80,7 @@ class Answered:
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Take in each chat and ask its questions."""
     conversations = list(read(data.packed(PLACE)))
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         for each in steps(conversations, "BEAM chats"):
             opened.agent(each.chat.conversation).ingest_chat(each.chat)
         embed(opened, recalling)

@@ -79,7 +79,7 @@ class Kept:
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Store the passages of each corpus for an agent of its own and ask its questions; then the literals."""
     documents = [(corpus, data.packed(corpus.place)) for corpus in CORPORA]
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         corpora = [_keep(opened.agent(corpus.name), corpus, document) for corpus, document in documents]
         opened.agent(LITERAL).store_many([{"content": literal.text} for literal in LITERALS])
         embed(opened, recalling)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from karte.bench.options import SEED, Data, Output, Recalling, Seed, Split, flat
+from karte.bench.options import SEED, Beside, Data, Output, Recalling, Seed, Split, flat
 
 app = typer.Typer(
     name="bench", help="Measure how well memories are found, and how fast.", rich_markup_mode=None, add_completion=False
@@ -18,16 +17,6 @@ Sizes = Annotated[str, typer.Option(help="How many memories; several with commas
 Namespaces = Annotated[str, typer.Option(help="How many agents with how many memories each.", metavar="100x1k")]
 Languages = Annotated[str, typer.Option(help="en, zh or both.", metavar="LIST")]
 Batch = Annotated[int, typer.Option(help="How many memories one store_many takes.", metavar="N", min=1)]
-
-
-@dataclass(frozen=True)
-class Beside:
-    """What the speed bench measures beside texts."""
-
-    triples: Annotated[str, typer.Option(help="How many triples the graph has.", metavar="100k")] = "100k"
-    embedder: Annotated[
-        str | None, typer.Option(help="Measure what embedding a query with it takes, too.", metavar="NAME")
-    ] = None
 
 
 def _ranking(bench: str, data: Path, split: str, recalling: Recalling, output: Output) -> None:
@@ -116,7 +105,7 @@ def speed(
     """Synthetic English and Chinese: how fast is storing, finding and opening?"""
     from karte.bench import running  # noqa: PLC0415 - as above
 
-    running.run_speed(running.Scale(size, namespaces, languages, batch, seed, beside.triples, beside.embedder), output)
+    running.run_speed(running.Scale(size, namespaces, languages, batch, seed, beside), output)
 
 
 @app.command()

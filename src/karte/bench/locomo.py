@@ -81,7 +81,7 @@ class Answered:
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Take in each conversation and ask its questions."""
     conversations = list(read(data.packed(PLACE)))
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         for each in steps(conversations, "LoCoMo conversations"):
             opened.agent(each.chat.conversation).ingest_chat(each.chat)
         agreements = list(_agreements(opened, conversations))

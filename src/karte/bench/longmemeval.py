@@ -104,7 +104,7 @@ class Answered:
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Take in the sessions of both parts and ask their questions."""
     parts = read(data)
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         for part in parts:
             _load(opened, part)
         embed(opened, recalling)

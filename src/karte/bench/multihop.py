@@ -65,7 +65,7 @@ class Question:
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Keep passages and triples, and ask every question."""
     passages, questions = read(data.packed(PLACE))
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         chart = opened.agent(_AGENT)
         homes = load(chart, passages)
         embed(opened, recalling)

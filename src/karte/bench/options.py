@@ -52,6 +52,11 @@ class Recalling:
         bool, typer.Option("--ablation/--no-ablation", help="Ask again with each voice off in turn.")
     ] = True
 
+    server: Annotated[
+        str | None,
+        typer.Option(help="Keep the memories on a PostgreSQL server, in databases made for the time.", metavar="URL"),
+    ] = None
+
     @property
     def used(self) -> str:
         """The embedder by name; none where only words are asked for."""
@@ -61,7 +66,24 @@ class Recalling:
     def words(self) -> str:
         """The options as they are written on the command line."""
         embedder = f" --embedder {self.embedder}" if self.embedder else ""
-        return f"--mode {self.mode.value}{embedder}{'' if self.ablation else ' --no-ablation'}"
+        server = " --server URL" if self.server else ""
+        return f"--mode {self.mode.value}{embedder}{'' if self.ablation else ' --no-ablation'}{server}"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What the speed bench measures beside texts."""
+
+    triples: Annotated[str, typer.Option(help="How many triples the graph has.", metavar="100k")] = "100k"
+    embedder: Annotated[
+        str | None, typer.Option(help="Measure what embedding a query with it takes, too.", metavar="NAME")
+    ] = None
+    server: Annotated[
+        str | None,
+        typer.Option(
+            help="Measure a PostgreSQL server instead of files, in databases made for the time.", metavar="URL"
+        ),
+    ] = None
 
 
 def flat(function: Callable[..., None]) -> Callable[..., None]:

@@ -50,7 +50,7 @@ _TARGETS: Final[Targets] = {
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Keep the beliefs, each user's for an agent, and go through the cases."""
     known, cases = beliefs.read(data)
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         kept = Kept.keep(opened, known)
         embed(opened, recalling)
         targets = judged(recalling, _TARGETS)

@@ -61,7 +61,7 @@ class Returned:
 def measure(data: DataSets, recalling: Recalling) -> Measured:
     """Keep the memories of each query and ask it."""
     queries = [query for kind, place in PLACES.items() for query in read(kind, data.lines(place))]
-    with workspace(recalling.used) as opened:
+    with workspace(recalling.used, recalling.server) as opened:
         for query in steps(queries, "PersistBench memories"):
             opened.agent(query.agent).store_many([{"content": text} for text in query.memories])
         embed(opened, recalling)

@@ -28,7 +28,7 @@ from karte.bench import (
     temporal,
 )
 from karte.bench.datasets import DataSets, MissingData, UnreadableData
-from karte.bench.options import Output, Recalling
+from karte.bench.options import Beside, Output, Recalling
 from karte.bench.results import Measured, Result
 from karte.bootstrap import SystemClock
 from karte.core.periods import write_instant
@@ -59,16 +59,16 @@ class Scale:
     languages: str
     batch: int
     seed: int
-    triples: str
-    embedder: str | None
+    beside: Beside
 
     @property
     def command(self) -> str:
         """The command that measures this again."""
-        embedder = f" --embedder {self.embedder}" if self.embedder else ""
+        embedder = f" --embedder {self.beside.embedder}" if self.beside.embedder else ""
+        server = " --server URL" if self.beside.server else ""
         return (
             f"karte bench speed --size {self.size} --namespaces {self.namespaces} --languages {self.languages} "
-            f"--batch {self.batch} --triples {self.triples}{embedder} --seed {self.seed}"
+            f"--batch {self.batch} --triples {self.beside.triples}{embedder}{server} --seed {self.seed}"
         )
 
     def plan(self) -> speed.Plan:
@@ -82,8 +82,9 @@ class Scale:
             int(agents),
             speed.read_size(each),
             self.batch,
-            triples=speed.read_size(self.triples),
-            embedder=self.embedder,
+            triples=speed.read_size(self.beside.triples),
+            embedder=self.beside.embedder,
+            server=self.beside.server,
         )
 
 

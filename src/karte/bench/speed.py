@@ -16,8 +16,10 @@ from karte.bench.corpora import Corpus
 from karte.bench.hybrid import EMBEDDER
 from karte.bench.neighbours import Neighbours
 from karte.bench.neural import embedder_figures
+from karte.bench.places import Server
 from karte.bench.queries import LIMIT, QUERIES, ask
 from karte.bench.results import Figure, Measured
+from karte.bench.served import Served
 from karte.bench.texts import Chinese, English, Texts
 from karte.bench.triples import TRIPLES, Triples, triple_figures
 from karte.errors import InvalidValue
@@ -33,7 +35,7 @@ class Plan:
 
     So many memories, in each of the languages, stored in batches; so many agents with so many memories each; so many
     assertions in a chain; so many processes that open a file anew; so many triples in a graph. With an `embedder` by
-    name, what embedding a query with it takes.
+    name, what embedding a query with it takes. With a `server`, that, and nothing of files; agents are workspaces then.
     """
 
     sizes: tuple[int, ...] = (10_000, 100_000)
@@ -46,6 +48,7 @@ class Plan:
     triples: int = TRIPLES
     queries: int = QUERIES
     embedder: str | None = None
+    server: str | None = None
 
 
 def read_size(text: str) -> int:
@@ -63,7 +66,12 @@ def size_name(size: int) -> str:
 
 
 def measure(plan: Plan, seed: int) -> Measured:
-    """Measure every size in every language, then namespaces beside each other, a long chain, and a graph."""
+    """Measure every size in every language, then namespaces beside each other, a long chain, and a graph.
+
+    On a server, every size in every language among other workspaces.
+    """
+    if plan.server:
+        return _on_a_server(plan, plan.server, seed)
     figures: list[Figure] = []
     for language in plan.languages:
         for size in plan.sizes:
@@ -89,6 +97,26 @@ def measure(plan: Plan, seed: int) -> Measured:
         "vectors": EMBEDDER,
         "triples": plan.triples,
         **({"embedder": plan.embedder} if plan.embedder else {}),
+    }
+    return Measured(parameters, tuple(figures))
+
+
+def _on_a_server(plan: Plan, url: str, seed: int) -> Measured:
+    figures: list[Figure] = []
+    for language in plan.languages:
+        for size in plan.sizes:
+            name = f"{language} {size_name(size)} in 1 of {plan.agents} workspaces"
+            beside = plan.batch, plan.agents, plan.each, plan.queries
+            served = Served(name, texts_in(language, seed), size, Server(url), *beside)
+            figures += served.figures(Chance(seed + size))
+    parameters = {
+        "sizes": list(plan.sizes),
+        "languages": list(plan.languages),
+        "workspaces": f"{plan.agents}x{size_name(plan.each)}",
+        "batch": plan.batch,
+        "queries": plan.queries,
+        "limit": LIMIT,
+        "vectors": EMBEDDER,
     }
     return Measured(parameters, tuple(figures))
 
