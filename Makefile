@@ -56,7 +56,7 @@ docs: $(DEV) ## run every code block of README.md and docs/
 	@$(PYTEST) tests/docs
 
 lock: $(LOCKER)/bin/uv ## pin the requirements again (newest releases: make lock LOCK_FLAGS=--upgrade)
-	@$(COMPILE) --group dev $(EMBEDDERS) --output-file requirements/dev.txt
+	@$(COMPILE) --group dev $(EMBEDDERS) --extra postgres --output-file requirements/dev.txt
 	@$(COMPILE) --group build --constraint requirements/dev.txt --no-annotate \
 		--output-file requirements/base.txt
 	@$(COMPILE) --group build $(EMBEDDERS) --constraint requirements/dev.txt --no-annotate \

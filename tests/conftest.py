@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.stores import FILE, POSTGRES, fresh_address
+
 PROFILE = os.environ.get("KARTE_TEST_PROFILE", "fast")
 
 # Tests that are about meaning open an embedder by name; all others neither wait for a model nor depend on what is installed.
@@ -42,3 +44,16 @@ def data_dir() -> Path:
     if not folder.is_dir():
         pytest.fail(f"KARTE_TEST_DATA names {named!r}, which is no folder")
     return folder
+
+
+@pytest.fixture(scope="module", params=[FILE, POSTGRES])
+def kept_in(request: pytest.FixtureRequest) -> str:
+    """Where a workspace that lasts is kept; a test that asks for it, or for an address, runs once on each."""
+    kept: str = request.param
+    return kept
+
+
+@pytest.fixture
+def address(kept_in: str, tmp_path: Path) -> str:
+    """The address of a workspace that is not there yet."""
+    return fresh_address(kept_in, tmp_path)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from karte.bootstrap import copy_workspace as copy
+    from karte.bootstrap import import_workspace
     from karte.bootstrap import open_workspace as open
     from karte.core.origins import Origin, OriginKind
     from karte.core.results import Hit, Item, Recall, Receipt
+    from karte.coroutines import AsyncChart, AsyncWorkspace, aopen
     from karte.errors import KarteError
     from karte.workspace import Chart, Workspace
 
 _HOMES = {
+    "AsyncChart": "karte.coroutines",
+    "AsyncWorkspace": "karte.coroutines",
     "Chart": "karte.workspace",
     "Hit": "karte.core.results",
     "Item": "karte.core.results",
@@ -21,11 +26,30 @@ _HOMES = {
     "Recall": "karte.core.results",
     "Receipt": "karte.core.results",
     "Workspace": "karte.workspace",
+    "aopen": "karte.coroutines",
+    "copy": "karte.bootstrap",
+    "import_workspace": "karte.bootstrap",
     "open": "karte.bootstrap",
 }
-_NAMES_THERE = {"open": "open_workspace"}
+_NAMES_THERE = {"copy": "copy_workspace", "open": "open_workspace"}
 
-__all__ = ["Chart", "Hit", "Item", "KarteError", "Origin", "OriginKind", "Recall", "Receipt", "Workspace", "open"]
+__all__ = [
+    "AsyncChart",
+    "AsyncWorkspace",
+    "Chart",
+    "Hit",
+    "Item",
+    "KarteError",
+    "Origin",
+    "OriginKind",
+    "Recall",
+    "Receipt",
+    "Workspace",
+    "aopen",
+    "copy",
+    "import_workspace",
+    "open",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import uuid_utils
 
-from karte.config import Settings, choose_embedder, embedder_key, load_settings
+from karte.config import DatabaseUrl, Location, Settings, choose_embedder, embedder_key, load_settings, read_location
 from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin, OriginKind
 from karte.engine.embeddings import Embeddings
+from karte.engine.graphs.keeping import Graphs
 from karte.engine.keeping import doctor
 from karte.engine.keeping.background import Background
 from karte.engine.keeping.embedding import keeping_up
+from karte.engine.moving.copying import Copied, copy
+from karte.engine.moving.importing import Imported, fill
+from karte.engine.moving.marks import refuse_unfinished
+from karte.engine.moving.unpacking import open_export
+from karte.engine.progress import Progress, silent
 from karte.engine.recalling.tally import Tally
 from karte.engine.services import Services
-from karte.errors import Incorrect
+from karte.errors import DriverMissing, InvalidValue
 from karte.models.embedders import ENDPOINT, available, open_embedder
 from karte.ports import Clock, Embedder, Identity, Ids, Store
 from karte.stores.memory import MemoryStore
 from karte.stores.sqlite import SQLiteStore
 from karte.workspace import Desk, Workspace
 
+if TYPE_CHECKING:
+    from karte.stores.postgres.preparing import Prepared
+
 IN_MEMORY: Final = ":memory:"
+_OPERATOR: Final = Origin(OriginKind.OPERATOR, "python")
 _NANOSECONDS: Final = 1_000
+_DRIVER: Final = frozenset({"psycopg", "psycopg_binary", "psycopg_pool"})
 
 
 class SystemClock:
@@ -58,32 +70,118 @@ class Parts:
 
 
 def open_workspace(
-    path: str | Path, *, create: bool = True, origin: Origin | None = None, parts: Parts | None = None
+    place: str | Location, *, create: bool = True, origin: Origin | None = None, parts: Parts | None = None
 ) -> Workspace:
-    """Open a workspace file, or `:memory:` for one that lives as long as the process; made if need be.
+    """Open a workspace; made if need be.
 
-    `origin` is where statements come from unless a call names another one (default: the operator). Raises
-    `WorkspaceMissing`, `NotAWorkspace`, `WorkspaceTooNew`.
+    `place` is the path of a file, a URL such as `postgresql://user@host/db?workspace=team`, or `:memory:` for a
+    workspace that lives as long as the process. `origin` is where statements come from unless a call names another one
+    (default: the operator). Raises `InvalidValue` for a URL that cannot be read, `WorkspaceMissing`, `NotAWorkspace`,
+    `WorkspaceTooNew`; for a URL also `DriverMissing`, `StoreUnreachable`, `SignInRefused`, `StoreTooOld`,
+    `ExtensionMissing`.
     """
-    chosen = parts or Parts()
-    if str(path).startswith(("postgresql://", "postgres://")):
-        raise Incorrect("This release keeps workspaces in files; give the path of a file.")
-    settings = chosen.settings or (Settings() if str(path) == IN_MEMORY else load_settings(Path(path)))
-    store = chosen.store or _store(path, create=create)
+    chosen, location = parts or Parts(), read_location(place)
+    settings = chosen.settings or _settings(location)
+    services = _whole(_services(location, settings, chosen, create=create))
+    caller = Principal(Namespace(), origin or _OPERATOR)
+    background = Background(keeping_up(services)) if services.embeddings.embedder else None
+    desk = Desk(services, settings.zone, time.perf_counter, Tally(services.store), background)
+    return Workspace(desk, caller)
+
+
+def import_workspace(
+    export: str | Path, place: str | Location, progress: Progress = silent, *, parts: Parts | None = None
+) -> Imported:
+    """Fill a new workspace from a file that `Workspace.export` wrote, or go on where that was interrupted.
+
+    Nothing is written before the whole file is checked. Raises `ExportMissing`, `NotAnExport`, `ExportTooNew`,
+    `ExportDamaged`, `WorkspaceNotEmpty`, `WorkspaceUnfinished` where another file was begun with, and what opening
+    raises.
+    """
+    chosen, location = parts or Parts(), read_location(place)
+    with open_export(Path(export)) as opened:
+        services = _services(location, chosen.settings or _settings(location), chosen, create=True)
+        with closing(services.store):
+            return fill(services, opened, progress)
+
+
+def copy_workspace(
+    source: str | Location, destination: str | Location, progress: Progress = silent, *, parts: Parts | None = None
+) -> Copied:
+    """Copy a workspace into a new one, from store to store, or go on where that was interrupted.
+
+    In the end all rows are compared, and a sample of answers. `parts` are those of the source. Raises
+    `WorkspaceNotEmpty`, `WorkspaceUnfinished` where the source has changed since the interruption, `SourceChanged`,
+    `CopyDiffers`, and what opening raises.
+    """
+    chosen, here, there = parts or Parts(), read_location(source), read_location(destination)
+    if _same(here, there):
+        raise InvalidValue(f"{here} cannot be copied onto itself; name another place.")
+    services = _whole(_services(here, chosen.settings or _settings(here), chosen, create=False))
+    with closing(services.store), closing(_store(there, create=True)) as store:
+        embeddings = Embeddings(services.embeddings.embedder, _installed)
+        target = replace(services, store=store, embeddings=embeddings, graphs=Graphs())
+        return copy(services, target, Principal(Namespace(), _OPERATOR), progress)
+
+
+def _same(here: Location, there: Location) -> bool:
+    paths = [place.resolve() if isinstance(place, Path) else place for place in (here, there)]
+    return paths[0] == paths[1]
+
+
+def _settings(location: Location) -> Settings:
+    return Settings() if str(location) == IN_MEMORY else load_settings(location)
+
+
+def _services(location: Location, settings: Settings, chosen: Parts, *, create: bool) -> Services:
+    store = chosen.store or _store(location, create=create)
     embeddings = Embeddings(chosen.embedder or _embedder(settings), _installed)
     clock, ids = chosen.clock or SystemClock(), chosen.ids or TimeSortedIds()
-    services = Services(store, clock, ids, settings.tiers, embeddings, rankings=settings.rankings)
+    return Services(store, clock, ids, settings.tiers, embeddings, rankings=settings.rankings)
+
+
+def _whole(services: Services) -> Services:
+    """The same services, once it is sure that the workspace is whole and what is kept for speed is current."""
     with ExitStack() as undone:
-        undone.callback(store.close)
+        undone.callback(services.store.close)
+        refuse_unfinished(services)
         doctor.keep_current(services)
         undone.pop_all()
-    caller = Principal(Namespace(), origin or Origin(OriginKind.OPERATOR, "python"))
-    background = Background(keeping_up(services)) if embeddings.embedder else None
-    return Workspace(Desk(services, settings.zone, time.perf_counter, Tally(store), background), caller)
+    return services
 
 
-def _store(path: str | Path, *, create: bool) -> Store:
-    return MemoryStore() if str(path) == IN_MEMORY else SQLiteStore(Path(path), create=create)
+def _store(location: Location, *, create: bool) -> Store:
+    if isinstance(location, DatabaseUrl):
+        return _database(location, create=create)
+    return MemoryStore() if str(location) == IN_MEMORY else SQLiteStore(location, create=create)
+
+
+def _database(url: DatabaseUrl, *, create: bool) -> Store:
+    with _needing_driver():
+        from karte.stores.postgres import Address, PostgresStore
+
+    return PostgresStore(Address.read(url.full), create=create)
+
+
+def prepare_database(url: DatabaseUrl, *, role: str | None, row_security: bool, citus: bool) -> Prepared:
+    """Make a database ready for workspaces, as its owner; raises what `open_workspace` raises for a URL."""
+    with _needing_driver():
+        from karte.stores.postgres import Address
+        from karte.stores.postgres.preparing import PrepareOptions, prepare
+
+    return prepare(Address.read(url.full), PrepareOptions(role, row_security, citus))
+
+
+@contextmanager
+def _needing_driver() -> Iterator[None]:
+    """Import the driver of PostgreSQL inside; raises `DriverMissing` where it is not installed or has no libpq."""
+    try:
+        yield
+    except ImportError as error:
+        # Without libpq, psycopg raises an error that names no module.
+        if error.name is not None and error.name.partition(".")[0] not in _DRIVER:
+            raise
+        raise DriverMissing from error
 
 
 def _embedder(settings: Settings) -> Embedder | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -28,6 +29,18 @@ WORKSPACE_FILE: Final = "workspace.karte"
 TRUSTED_FILE: Final = "trusted-workspaces"
 
 _THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+_A_URL: Final = re.compile(r"(?P<scheme>[A-Za-z][\w+.-]+)://|(?P<cut>postgres(?:ql)?):/")
+_SCHEMES: Final = frozenset({"postgres", "postgresql"})
+_HOST: Final = r"(?:\[[^][@/?#]*\]|[^][:@/?#,]*)(?::\d*)?"
+_DATABASE_URL: Final = re.compile(
+    r"(?s:(?!.*(?:[\s\0]|%(?![0-9A-Fa-f]{2}))))(?i:postgres(?:ql)?)://"
+    r"(?:(?P<user>[^:@/?#]*)(?::(?P<password>[^@/?#]*))?@)?"
+    rf"(?P<place>{_HOST}(?:,{_HOST})*(?:/[^@/?#]*)?)"
+    r"(?:\?(?P<parameters>(?:[^=&#@]+=[^&#@]*(?:&|$))*))?"
+)
+_SECRETS: Final = frozenset({"oauth_client_secret", "password", "scram_client_key", "scram_server_key", "sslpassword"})
+"""The parameters of a URL in which libpq takes secrets."""
 
 Setting = TypeVar("Setting", str, int)
 
@@ -58,12 +71,85 @@ class Settings:
     rankings: Rankings = field(default_factory=Rankings)
 
 
-def load_settings(workspace: Path) -> Settings:
-    """Read the settings file beside the workspace, else the user's; defaults where there is none.
+@dataclass(frozen=True, repr=False)
+class DatabaseUrl:
+    """Where a workspace is kept in a database: a URL such as `postgresql://user@host/db?workspace=team`, in its parts.
+
+    `str` and `repr` show it without a password, `full` is for the driver alone.
+    """
+
+    user: str
+    password: str | None
+    place: str
+    parameters: tuple[str, ...]
+
+    @classmethod
+    def read(cls, text: str) -> DatabaseUrl:
+        """Read what somebody wrote; raises `InvalidValue`, which does not repeat it: it may hold a password."""
+        found = _DATABASE_URL.fullmatch(text)
+        if found is None:
+            raise InvalidValue(
+                "The URL of the database cannot be read; write it like postgresql://user@host/db?workspace=team.",
+                hint="In a name or a password, write % : / ? # @ & as %25 %3A %2F %3F %23 %40 %26, and a blank as %20.",
+            )
+        parameters = tuple(each for each in (found["parameters"] or "").split("&") if each)
+        return cls(found["user"] or "", found["password"], found["place"], parameters)
+
+    def __str__(self) -> str:
+        return _url(self.user, self.place, [each for each in self.parameters if not _is_secret(each)])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    @property
+    def full(self) -> str:
+        """The URL as it was given, its password included."""
+        user = self.user if self.password is None else f"{self.user}:{self.password}"
+        return _url(user, self.place, self.parameters)
+
+    @property
+    def has_password(self) -> bool:
+        """Whether a password stands in it."""
+        return bool(self.password) or any(_is_secret(each) for each in self.parameters)
+
+
+def _url(user: str, place: str, parameters: Collection[str]) -> str:
+    return f"postgresql://{user}{'@' if user else ''}{place}{'?' if parameters else ''}{'&'.join(parameters)}"
+
+
+def _is_secret(parameter: str) -> bool:
+    return unquote(parameter.partition("=")[0]) in _SECRETS
+
+
+Location = Path | DatabaseUrl
+"""Where a workspace is kept: in a file, or in a database."""
+
+
+def read_location(named: str | Location) -> Location:
+    """Where a workspace is kept that somebody names by a path or a URL.
+
+    Raises `InvalidValue` for a URL that cannot be read or names no store that there is.
+    """
+    if isinstance(named, DatabaseUrl):
+        return named
+    url = _A_URL.match(str(named))
+    if url is None:
+        return Path(named)
+    if url["scheme"] and url["scheme"].lower() not in _SCHEMES:
+        raise InvalidValue(
+            f"There is no store for {url['scheme']}://; a workspace is a file or a database of PostgreSQL.",
+            hint="Give the path of a file, or a URL such as postgresql://user@host/db?workspace=team.",
+        )
+    return DatabaseUrl.read(str(named))
+
+
+def load_settings(workspace: Location) -> Settings:
+    """Read the settings file beside a workspace in a file, else the user's; defaults where there is none.
 
     Raises `InvalidValue` for a file that cannot be read or a setting that is unknown or out of range.
     """
-    for path in (workspace.parent / SETTINGS_FILE, user_config_dir() / SETTINGS_FILE):
+    beside = [workspace.parent / SETTINGS_FILE] if isinstance(workspace, Path) else []
+    for path in (*beside, user_config_dir() / SETTINGS_FILE):
         if _is_file(path):
             return _read(path)
     return Settings()
@@ -205,14 +291,15 @@ def home() -> Path:
     return Path.home()
 
 
-def choose_workspace(named: str | None, folder: Path) -> Path:
+def choose_workspace(named: str | None, folder: Path) -> Location:
     """Find the workspace to use: the one named, that of `KARTE_WORKSPACE`, the nearest local one, or the user's own.
 
     In this order. A local one is `.karte/workspace.karte` in `folder` or above, used only if it was created or trusted on this
-    machine: a cloned repository must not bring its own memory unasked.
+    machine: a cloned repository must not bring its own memory unasked. Raises what `read_location` raises.
     """
     if chosen := named or os.environ.get(WORKSPACE_VARIABLE):
-        return Path(chosen).expanduser()
+        location = read_location(chosen)
+        return location.expanduser() if isinstance(location, Path) else location
     trusted = _trusted()
     for parent in (folder, *folder.parents):
         local = parent / LOCAL_FOLDER / WORKSPACE_FILE

@@ -173,6 +173,60 @@ class MaintenanceRunning(Conflict):
     hint = "Wait until it has ended; the place of a run that died is free after ten minutes."
 
 
+class WorkspaceNotEmpty(Conflict):
+    """The workspace is not empty; nothing was changed."""
+
+    hint = "A workspace is moved into a new one only: give a place where there is none yet."
+
+
+class WorkspaceUnfinished(Conflict):
+    """The workspace was filled in part by an import or a copy that was interrupted."""
+
+    hint = "Run the same `karte import` or `karte copy` again: it goes on where it stopped. Or remove the workspace."
+
+
+class ExportThere(Conflict):
+    """There is a file of that name already; it was left untouched."""
+
+    hint = "Give another name, or replace the file with --force."
+
+
+class SourceChanged(Conflict):
+    """The workspace was written to while it was copied, so the copy is not what it is now."""
+
+    hint = "Remove the copy, and copy again while nobody writes."
+
+
+class CopyDiffers(Fault):
+    """What arrived is not what was moved; it stays marked as unfinished."""
+
+    hint = "Remove the workspace that was filled, and report this with the lines above: it is a mistake in Karte."
+
+
+class ExportMissing(NotFound):
+    """There is no such file."""
+
+    hint = "An export is written with `karte export FILE`."
+
+
+class NotAnExport(Incorrect):
+    """The file is not an export of Karte; nothing was written."""
+
+    hint = "Give a file that `karte export` wrote."
+
+
+class ExportDamaged(Fault):
+    """The export is damaged; nothing was written."""
+
+    hint = "Fetch the file again from where it was made, or make it anew with `karte export`."
+
+
+class ExportTooNew(Refused):
+    """The export was written by a newer Karte; nothing was written."""
+
+    hint = "Upgrade this installation: pip install --upgrade karte."
+
+
 class NotAWorkspace(Incorrect):
     """The file is not a Karte workspace; it was left untouched."""
 

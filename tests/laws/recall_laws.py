@@ -10,9 +10,10 @@ from typing import Any
 from karte.testing.programs import Program, day, orders, tell
 from karte.workspace import Chart
 from tests.laws.explained import disordered, unexplained
-from tests.laws.opening import Desk, Making
+from tests.laws.opening import Desk
 from tests.laws.recall_programs import TEXTS, Asked, note
 from tests.laws.recalls import SAME, Told, first_difference, go_on, heard, hearing, told, without
+from tests.stores import Making
 from tests.unit.engine.embedders import WordEmbedder
 
 Searches = Sequence[tuple[str, Asked]]

@@ -17,7 +17,8 @@ from karte.testing.dumping import named
 from karte.testing.parts import CountedIds, GivenClock
 from karte.testing.programs import TOLD, Program, Telling, tell
 from karte.workspace import Chart
-from tests.laws.opening import Desk, Making
+from tests.laws.opening import Desk
+from tests.stores import Making
 from tests.unit.engine.embedders import WordEmbedder
 
 CLOSE = 1e-9

@@ -9,7 +9,8 @@ from karte.core.origins import Origin
 from karte.core.results import Status
 from karte.testing.programs import day
 from karte.workspace import Chart
-from tests.laws.opening import STORES, Desk, Making, opened
+from tests.laws.opening import Desk, opened
+from tests.stores import STORES, Making
 
 each_store = pytest.mark.parametrize("making", STORES.values(), ids=STORES)
 

@@ -9,7 +9,8 @@ from karte.bootstrap import Parts, open_workspace
 from karte.testing.parts import CountedIds, GivenClock
 from karte.testing.programs import TOLD
 from tests.laws.foreign import MADE_UP, VERBS, Verb, answer, tell, told_apart
-from tests.laws.opening import STORES, Desk, Making, opened
+from tests.laws.opening import Desk, opened
+from tests.stores import STORES, Making
 
 each_store = pytest.mark.parametrize("making", STORES.values(), ids=STORES)
 each_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
@@ -77,10 +78,9 @@ def test_what_was_stored_is_found_by_the_next_search_of_any_handle(making: Makin
     assert found == [[receipt.memory_id]] * 2
 
 
-def test_what_was_stored_is_there_after_closing_and_opening_again(tmp_path: Path) -> None:
-    path = tmp_path / "team.karte"
-    with open_workspace(path) as workspace:
+def test_what_was_stored_is_there_after_closing_and_opening_again(address: str) -> None:
+    with open_workspace(address) as workspace:
         receipt = workspace.agent("dudu").store("Deploys go to Vercel", subject="user", predicate="deploys to")
-    with open_workspace(path) as workspace:
+    with open_workspace(address) as workspace:
         assert [m.id for m in workspace.agent("dudu").at("user", "deploys to").memories] == [receipt.memory_id]
         assert workspace.doctor().differences == ()

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from karte.testing.programs import Program
 from tests.conftest import PROFILE
 from tests.laws import recall_laws
-from tests.laws.opening import STORES, Making
 from tests.laws.recall_programs import Asked, programs, searches
+from tests.stores import STORES, Making
 
 SEARCHES = 10
 PROGRAMS = 15 if PROFILE == "fast" else 100

@@ -16,8 +16,9 @@ from karte.engine.recalling.asked import Search
 from karte.engine.recalling.searching import search
 from karte.testing.programs import TOLD
 from karte.workspace import Chart
-from tests.laws.opening import STORES, Desk
+from tests.laws.opening import Desk
 from tests.laws.recalls import hearing
+from tests.stores import STORES
 
 ROOT_HALF = math.sqrt(0.5)
 TEXTS = ("hot tea", "tea rain", "no tea in here")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from tests.laws import recall_laws
-from tests.laws.opening import STORES
 from tests.laws.recall_mutants import MUTANTS, Law, Mutant
 from tests.laws.recall_programs import programs, searches
 from tests.laws.test_mutants import SEARCH
+from tests.stores import STORES
 
 MOST_PROGRAMS = 400
 MEMORY = STORES["memory"]

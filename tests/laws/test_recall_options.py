@@ -9,8 +9,9 @@ import pytest
 from karte.engine.remembering.turns import Chat, Turn
 from karte.testing.programs import TOLD
 from karte.workspace import Chart
-from tests.laws.opening import STORES, Desk
+from tests.laws.opening import Desk
 from tests.laws.recalls import heard, hearing, without
+from tests.stores import STORES
 from tests.unit.engine.embedders import WordEmbedder
 
 DAY = 86_400

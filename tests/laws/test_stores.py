@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from karte.testing.programs import Program, deriving, programs, retelling
 from tests.conftest import PROFILE
 from tests.laws import workspaces
-from tests.laws.opening import STORES, Making
 from tests.laws.workspaces import Tiers
+from tests.stores import STORES, Making
 
 PROGRAMS, ORDERS = (8, 8) if PROFILE == "fast" else (50, 24)
 

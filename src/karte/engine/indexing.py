@@ -86,13 +86,16 @@ def _capped(counts: Counter[int]) -> list[int]:
 
 
 def add(lexicon: Lexicon, namespace: Namespace, documents: Sequence[Document]) -> None:
-    """Index new texts, and compact the tail where it has grown long."""
+    """Index new texts, and compact the tail where it has grown long.
+
+    It is compacted up to its last text, not to the last number given out: more texts below that may follow.
+    """
     if not documents:
         return
     size = lexicon.add(namespace, documents)
     if size.following - 1 - size.compacted >= TAIL:
         tail = lexicon.tail(namespace)
-        lexicon.append(namespace, postings(tail), size.following - 1)
+        lexicon.append(namespace, postings(tail), tail[-1].number)
 
 
 def postings(documents: Sequence[Document]) -> Iterator[Posting]:

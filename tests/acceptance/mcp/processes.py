@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import IO, Any
@@ -30,14 +29,14 @@ HELLO: Message = {
 }
 
 
-def command(workspace: Path, agent: str = "dudu", profile: str = "core", scopes: Iterable[str] = ()) -> list[str]:
+def command(workspace: str, agent: str = "dudu", profile: str = "core", scopes: Iterable[str] = ()) -> list[str]:
     """The command line of a server for one agent."""
     named = [argument for scope in scopes for argument in ("--scope", scope)]
-    where = ["--workspace", str(workspace), "--agent", agent, "--profile", profile]
+    where = ["--workspace", workspace, "--agent", agent, "--profile", profile]
     return [sys.executable, "-m", "karte", "mcp", *where, *named]
 
 
-def parameters(workspace: Path, agent: str = "dudu", profile: str = "core") -> StdioServerParameters:
+def parameters(workspace: str, agent: str = "dudu", profile: str = "core") -> StdioServerParameters:
     """The same, as the official client starts it."""
     program, *arguments = command(workspace, agent, profile)
     return StdioServerParameters(command=program, args=arguments, env={"KARTE_EMBEDDER": "none"})
@@ -98,7 +97,7 @@ def calling(request_id: int, tool: str, arguments: str | Message) -> str:
 
 
 @contextmanager
-def started(workspace: Path, agent: str = "dudu", profile: str = "full") -> Iterator[Lines]:
+def started(workspace: str, agent: str = "dudu", profile: str = "full") -> Iterator[Lines]:
     """A running server; it is ended if the test has not done so."""
     process = subprocess.Popen(
         command(workspace, agent, profile),

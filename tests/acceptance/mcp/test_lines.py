@@ -5,14 +5,16 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import closing, contextmanager
 from typing import Any
 
 import apsw
+import psycopg
 import pytest
 
+from karte.stores.postgres import Address
 from tests.acceptance.mcp.processes import HELLO, PATIENCE, Lines, calling, command, started
+from tests.stores import FILE, fresh_address
 
 PARSE_ERROR = -32700
 PING = {"jsonrpc": "2.0", "id": 99, "method": "ping"}
@@ -53,12 +55,12 @@ UNREADABLE_LINES = [
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("lines") / "team.karte"
+def shared(kept_in: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return fresh_address(kept_in, tmp_path_factory.mktemp("lines"))
 
 
 @pytest.fixture(scope="module")
-def server(shared: Path) -> Iterator[Lines]:
+def server(shared: str) -> Iterator[Lines]:
     """A server that has shaken hands, for tests that leave it running."""
     with started(shared) as server:
         server.greet()
@@ -66,14 +68,18 @@ def server(shared: Path) -> Iterator[Lines]:
 
 
 @contextmanager
-def locked(workspace: Path) -> Iterator[None]:
+def locked(kept_in: str, workspace: str) -> Iterator[None]:
     """While this lasts, nobody can write to the workspace."""
-    connection = apsw.Connection(str(workspace))
-    connection.execute("BEGIN IMMEDIATE").fetchall()
-    try:
+    if kept_in == FILE:
+        connection: Any = apsw.Connection(workspace)
+        connection.execute("BEGIN IMMEDIATE").fetchall()
+    else:
+        address = Address.read(workspace)
+        connection = psycopg.connect(address.database)
+        named = {"workspace": address.workspace_id}
+        connection.execute("SELECT FROM karte.workspace WHERE workspace_id = %(workspace)s FOR UPDATE", named)
+    with closing(connection):
         yield
-    finally:
-        connection.close()
 
 
 def total(server: Lines) -> int:
@@ -119,9 +125,11 @@ def test_arguments_that_are_no_object_are_a_protocol_error(server: Lines) -> Non
     assert server.ask(calling(7, "memory_stats", "null"))["result"]["isError"] is False
 
 
-def test_while_a_write_waits_for_the_workspace_other_requests_are_answered(server: Lines, shared: Path) -> None:
+def test_while_a_write_waits_for_the_workspace_other_requests_are_answered(
+    server: Lines, kept_in: str, shared: str
+) -> None:
     server.ask(calling(1, "memory_store", {"content": "Grace lives in London"}))
-    with locked(shared):
+    with locked(kept_in, shared):
         server.send(calling(2, "memory_store", {"content": "Grace moved to Paris"}))
         found = server.ask(calling(3, "memory_search", {"query": "Grace"}))
         assert (found["id"], len(found["result"]["structuredContent"]["hits"])) == (3, 1)
@@ -139,7 +147,7 @@ def test_forty_calls_sent_at_once_are_all_answered_and_none_is_lost(server: Line
     assert total(server) == before + 40
 
 
-def test_what_was_acknowledged_is_there_after_the_process_was_ended_by_a_signal(place: Path) -> None:
+def test_what_was_acknowledged_is_there_after_the_process_was_ended_by_a_signal(place: str) -> None:
     kept: list[str] = []
     for ending in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, None):
         with started(place) as server:
@@ -153,7 +161,7 @@ def test_what_was_acknowledged_is_there_after_the_process_was_ended_by_a_signal(
                 assert server.process.wait(timeout=PATIENCE) == -ending
 
 
-def test_the_process_says_nothing_but_the_protocol_and_ends_well_when_the_client_leaves(place: Path) -> None:
+def test_the_process_says_nothing_but_the_protocol_and_ends_well_when_the_client_leaves(place: str) -> None:
     with started(place) as server:
         greeting = server.ask("garbage"), server.greet()
         assert (greeting[0], greeting[1]["result"]["serverInfo"]["name"]) == (UNREADABLE, "karte")
@@ -161,12 +169,12 @@ def test_the_process_says_nothing_but_the_protocol_and_ends_well_when_the_client
         assert server.rest() == []
 
 
-def test_the_process_ends_well_when_the_client_leaves_before_it_has_said_anything(place: Path) -> None:
+def test_the_process_ends_well_when_the_client_leaves_before_it_has_said_anything(place: str) -> None:
     with started(place) as server:
         assert server.leave() == 0
 
 
-def test_the_process_ends_well_when_the_client_no_longer_listens(place: Path) -> None:
+def test_the_process_ends_well_when_the_client_no_longer_listens(place: str) -> None:
     nobody, answers = os.pipe()
     os.close(nobody)
     with subprocess.Popen(
@@ -177,7 +185,7 @@ def test_the_process_ends_well_when_the_client_no_longer_listens(place: Path) ->
     assert (process.returncode, "Traceback" in told) == (0, False), told
 
 
-def test_both_eras_of_the_protocol_are_spoken_and_the_first_request_decides(place: Path) -> None:
+def test_both_eras_of_the_protocol_are_spoken_and_the_first_request_decides(place: str) -> None:
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "lines", "version": "1"},

@@ -1,7 +1,5 @@
 """The official Python client, unmodified, against `karte mcp`, at both live revisions of the protocol."""
 
-from pathlib import Path
-
 import pytest
 
 import karte
@@ -16,7 +14,7 @@ DEPLOY = {"subject": "user", "predicate": "deploy_target"}
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_an_agent_lists_stores_finds_fetches_and_reads_the_past(place: Path, revision: str) -> None:
+def test_an_agent_lists_stores_finds_fetches_and_reads_the_past(place: str, revision: str) -> None:
     with connected(parameters(place), revision) as agent:
         assert (list(agent.tools()), agent.client.instructions) == (CORE, INSTRUCTIONS)
         server = agent.client.server_info
@@ -50,7 +48,7 @@ def test_an_agent_lists_stores_finds_fetches_and_reads_the_past(place: Path, rev
         assert revived == [vercel]
 
 
-def test_what_one_process_stored_another_finds_at_the_next_search_as_said_in_another_session(place: Path) -> None:
+def test_what_one_process_stored_another_finds_at_the_next_search_as_said_in_another_session(place: str) -> None:
     with connected(parameters(place)) as writer, connected(parameters(place)) as reader:
         texts = ["金庫の鍵は田中さんが持っている", "열쇠는 김 부장이 갖고 있다", "钥匙在张经理手里", "李老闆有備用鑰匙"]
         for text, query in zip(texts, ["田中さん", "부장", "张经理", "備用鑰匙"], strict=True):
@@ -62,7 +60,7 @@ def test_what_one_process_stored_another_finds_at_the_next_search_as_said_in_ano
         assert (len(containers), {container[:4] for container in containers}) == (2, {"mcp:"})
 
 
-def test_two_agents_at_one_workspace_do_not_see_each_other(place: Path) -> None:
+def test_two_agents_at_one_workspace_do_not_see_each_other(place: str) -> None:
     with connected(parameters(place, "dudu")) as dudu, connected(parameters(place, "momo")) as momo:
         secret = dudu.remember("dudu keeps the key under the mat")
         assert momo.call("memory_search", query="key")["nothing_relevant"] is True

@@ -1,6 +1,5 @@
 """The client of another vendor (FastMCP, by Prefect), unmodified, against `karte mcp`."""
 
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -13,11 +12,11 @@ from tests.acceptance.mcp.processes import command
 Shape = dict[str, Any]
 
 
-def test_the_client_of_another_vendor_lists_stores_finds_fetches_and_reads_the_past(place: Path) -> None:
+def test_the_client_of_another_vendor_lists_stores_finds_fetches_and_reads_the_past(place: str) -> None:
     anyio.run(_use, place)
 
 
-async def _use(place: Path) -> None:
+async def _use(place: str) -> None:
     program, *arguments = command(place)
     async with Client(StdioTransport(program, arguments)) as client:
 

@@ -1,7 +1,6 @@
 """Starting `karte mcp`: what is refused before a byte of the protocol, and how."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.acceptance.mcp.processes import command
     ],
 )
 def test_a_server_that_makes_no_sense_does_not_start(
-    place: Path, agent: str, profile: str, scopes: tuple[str, ...], exit_code: int, told: str
+    place: str, agent: str, profile: str, scopes: tuple[str, ...], exit_code: int, told: str
 ) -> None:
     process = subprocess.run(
         command(place, agent, profile, scopes),

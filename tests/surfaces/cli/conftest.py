@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.surfaces.cli.running import Machine
+from tests.stores import FILE, fresh_address
+from tests.surfaces.cli.running import Machine, answer
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +23,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }.items():
         monkeypatch.setenv(name, value)
     return folder
+
+
+@pytest.fixture
+def address(kept_in: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A workspace that is not there yet, which KARTE_WORKSPACE names."""
+    address = fresh_address(kept_in, folder)
+    monkeypatch.setenv("KARTE_WORKSPACE", address)
+    return address
+
+
+@pytest.fixture
+def workspace(kept_in: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A workspace that commands use without being told: that of the folder, or one that KARTE_WORKSPACE names."""
+    if kept_in == FILE:
+        answer("init")
+        return str(folder / ".karte" / "workspace.karte")
+    address = fresh_address(kept_in, folder)
+    monkeypatch.setenv("KARTE_WORKSPACE", address)
+    answer("init", address)
+    return address
 
 
 @pytest.fixture

@@ -71,6 +71,7 @@ class Machine:
             "COLUMNS": "80",
             "LANG": "C.UTF-8",
             "KARTE_EMBEDDER": "none",
+            **{name: os.environ[name] for name in ("KARTE_WORKSPACE",) if name in os.environ},
             **self.settings,
         }
 

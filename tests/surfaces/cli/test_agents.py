@@ -11,9 +11,8 @@ FACT = ("--subject", "user", "--predicate", "city", "--object", "台北")
 
 
 @pytest.fixture(autouse=True)
-def theirs(folder: object) -> Any:  # noqa: ARG001 - the folder in which it is made
+def theirs(workspace: str) -> Any:  # noqa: ARG001 - it is where commands look
     """A memory of `dudu`; `coco` is there too, and knows nothing."""
-    answer("init")
     answer("agent", "create", "coco")
     return answer("store", "住在台北", *FACT, "--agent", "dudu", "--origin", "user_direct:chat:1")
 

@@ -24,9 +24,7 @@ HOSTILE_QUERIES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def workspace(folder: object) -> None:  # noqa: ARG001 - the folder in which it is made
-    answer("init")
+pytestmark = pytest.mark.usefixtures("workspace")
 
 
 @pytest.mark.parametrize(

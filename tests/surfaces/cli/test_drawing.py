@@ -66,11 +66,8 @@ class TestLanes:
         assert drawn(old, *lanes)[1] == "old"
 
 
+@pytest.mark.usefixtures("workspace")
 class TestAnswers:
-    @pytest.fixture(autouse=True)
-    def workspace(self, folder: object) -> None:  # noqa: ARG002 - the folder in which it is made
-        answer("init")
-
     @pytest.fixture
     def stored(self) -> Any:
         fact = ("--subject", "使用者", "--predicate", "部署平台", "--object", "Cloudflare Workers")

@@ -12,12 +12,13 @@ TEXTS = ("老闆喜歡喝烏龍茶", "会議は毎週火曜日です", "The offi
 
 
 @pytest.fixture(autouse=True)
-def stored(folder: Path) -> Path:
-    """A workspace with three memories that have no vector yet."""
-    answer("init")
+def stored(workspace: str) -> Path:
+    """A workspace with three memories that have no vector yet; gives the file that holds its settings."""
     for text in TEXTS:
         answer("store", text)
-    return folder
+    folder = Path("../home/config/karte") if "://" in workspace else Path(workspace).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "karte.toml"
 
 
 @pytest.fixture
@@ -61,8 +62,8 @@ def test_people_read_the_name_what_waits_and_what_to_do_next() -> None:
     assert "Next" not in invoke("embedder", "status").out
 
 
-def test_the_settings_beside_the_workspace_name_the_embedder(stored: Path) -> None:
-    (stored / ".karte" / "karte.toml").write_text('[embedder]\nname = "hash"\n', encoding="utf-8")
+def test_the_settings_of_the_workspace_name_the_embedder(stored: Path) -> None:
+    stored.write_text('[embedder]\nname = "hash"\n', encoding="utf-8")
     assert [answer("embedder", "status")[key] for key in ("set", "name")] == ["hash", "hash"]
 
 
@@ -70,7 +71,7 @@ def test_a_server_that_does_not_answer_ends_filling_with_1_and_no_search(stored:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         server = f'base_url = "http://127.0.0.1:{closed.getsockname()[1]}/v1"\nmodel = "m"\ndimensions = 8\n'
-    (stored / ".karte" / "karte.toml").write_text(f'[embedder]\nname = "endpoint"\n{server}', encoding="utf-8")
+    stored.write_text(f'[embedder]\nname = "endpoint"\n{server}', encoding="utf-8")
     ended = invoke("embedder", "fill", "--json")
     assert (ended.code, ended.json["embedded"], ended.json["waiting"]) == (1, 0, 3)
     assert ended.json["failure"]

@@ -197,8 +197,7 @@ class TestAround:
 
 class TestTheCommand:
     @pytest.fixture(autouse=True)
-    def talk(self, folder: object) -> list[str]:  # noqa: ARG002 - the folder in which it is made
-        answer("init")
+    def talk(self, workspace: str) -> list[str]:  # noqa: ARG002 - it is where commands look
         said = [("Mei", "明天去台北出差"), ("Dudu", "幾點的高鐵？"), ("Mei", "早上八點")]
         return [
             answer(

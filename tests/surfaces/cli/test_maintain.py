@@ -15,10 +15,9 @@ DAYS = 86_400
 
 
 @pytest.fixture
-def turns(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def turns(address: str) -> list[str]:
     """A workspace in which two turns of long ago have faded, and a fact and a decision have not."""
-    monkeypatch.setenv("KARTE_WORKSPACE", "old.karte")
-    with open_workspace("old.karte", parts=Parts(clock=GivenClock(LONG_AGO))) as workspace:
+    with open_workspace(address, parts=Parts(clock=GivenClock(LONG_AGO))) as workspace:
         dudu = workspace.agent("dudu")
         dudu.store("小雨喜歡喝茶")
         dudu.store("we use pnpm", layer="episodic", importance=7)
@@ -74,22 +73,22 @@ def test_what_lies_in_the_archive_is_drawn_with_its_times(turns: list[str]) -> N
     assert back == f"In recall again: 1 {turns[0]} not in the archive: mem_x"
 
 
-def test_more_than_a_screen_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KARTE_WORKSPACE", "old.karte")
-    with open_workspace("old.karte", parts=Parts(clock=GivenClock(LONG_AGO))) as workspace:
+def test_more_than_a_screen_is_counted(address: str) -> None:
+    with open_workspace(address, parts=Parts(clock=GivenClock(LONG_AGO))) as workspace:
         workspace.store_many([{"content": f"t{n}", "layer": "episodic", "importance": 2} for n in range(23)])
     assert "... and 3 more" in words(invoke("maintain", "--dry-run"))
 
 
-def test_what_was_purged_is_named(turns: list[str]) -> None:
+def test_what_was_purged_is_named(turns: list[str], address: str) -> None:
     clock = GivenClock(LONG_AGO)
-    with open_workspace("old.karte", parts=Parts(clock=clock)) as workspace:
+    with open_workspace(address, parts=Parts(clock=clock)) as workspace:
         clock.advance(40 * DAYS)
         workspace.maintain()
     assert "To purge: 2" in words(invoke("maintain", "--dry-run"))
     drawn = words(invoke("maintain", "--once"))
     assert ("Purged: 2" in drawn, turns[0] in drawn) == (True, True)
-    assert "拉麵".encode() not in Path("old.karte").read_bytes()
+    if Path(address).is_file():
+        assert "拉麵".encode() not in Path(address).read_bytes()
 
 
 @pytest.mark.usefixtures("turns")
@@ -109,18 +108,18 @@ def test_what_cannot_be_done_is_refused(command: list[str], code: int, error: st
     assert (outcome.code, outcome.error["code"]) == (code, error)
 
 
-def test_a_second_process_is_refused_while_one_runs_and_may_look(turns: list[str], machine: Machine) -> None:
+def test_a_second_process_is_refused_while_one_runs_and_may_look(
+    turns: list[str], address: str, machine: Machine
+) -> None:
     refused: list[Outcome] = []
 
     def meanwhile(_done: int, _total: int) -> None:
         if refused:
             return
-        refused.extend(
-            machine.run("maintain", *how, "--workspace", "old.karte", "--json") for how in (("--once",), ("--dry-run",))
-        )
+        refused.extend(machine.run("maintain", *how, "--json") for how in (("--once",), ("--dry-run",)))
 
-    with karte.open("old.karte") as workspace:
+    with karte.open(address) as workspace:
         assert workspace.maintain(meanwhile).decay.archived == len(turns)
     assert [outcome.code for outcome in refused] == [5, 0]
     assert refused[0].error["code"] == "maintenance_running"
-    assert machine.run("maintain", "--once", "--workspace", "old.karte").code == 0
+    assert machine.run("maintain", "--once").code == 0

@@ -19,8 +19,7 @@ TURNS = [
 
 class TestIngesting:
     @pytest.fixture(autouse=True)
-    def chat(self, folder: Path) -> Path:
-        answer("init")
+    def chat(self, folder: Path, workspace: str) -> Path:  # noqa: ARG002 - it is where commands look
         file = folder / "chat.jsonl"
         file.write_text("\n".join(json.dumps(turn, ensure_ascii=False) for turn in TURNS), encoding="utf-8")
         return file
@@ -69,11 +68,12 @@ class TestIngesting:
 
 
 class TestServing:
-    def test_the_server_ends_when_its_client_leaves(self, machine: Machine) -> None:
-        ended = machine.run("mcp", "--agent", "coco", "--workspace", "w.karte")
+    def test_the_server_ends_when_its_client_leaves(self, machine: Machine, address: str) -> None:
+        ended = machine.run("mcp", "--agent", "coco", "--workspace", address)
         assert (ended.code, ended.out) == (0, "")
-        assert [agent["name"] for agent in answer("agent", "list", "--workspace", "w.karte")["agents"]] == ["coco"]
+        assert [agent["name"] for agent in answer("agent", "list", "--workspace", address)["agents"]] == ["coco"]
 
+    @pytest.mark.usefixtures("address")
     def test_standard_output_carries_the_protocol_and_nothing_else(self, machine: Machine) -> None:
         client = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}
         hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
@@ -82,6 +82,7 @@ class TestServing:
         assert (ended.code, [each["id"] for each in answers]) == (0, [1])
         assert answers[0]["result"]["serverInfo"]["name"] == "karte"
 
+    @pytest.mark.usefixtures("address")
     @pytest.mark.parametrize(
         ("options", "exit_code"),
         [

@@ -14,8 +14,7 @@ from tests.surfaces.cli.running import Machine, answer, invoke, on_terminal
 
 
 @pytest.fixture(autouse=True)
-def workspace(folder: object) -> None:  # noqa: ARG001 - the folder in which it is made
-    answer("init")
+def stored(workspace: str) -> None:  # noqa: ARG001 - it is where commands look
     answer("store", "部署到 Cloudflare Workers 🚀")
 
 

@@ -1,6 +1,5 @@
 """The JSON of every command: the keys that stay, one document on standard output, the same as in Python."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,9 +31,7 @@ HIT = {"memory", "score", "parts", "standing", "why", "snippet", "also"}
 FACT = ("--subject", "user", "--predicate", "city", "--object", "台北")
 
 
-@pytest.fixture(autouse=True)
-def workspace(folder: object) -> None:  # noqa: ARG001 - the folder in which it is made
-    answer("init")
+pytestmark = pytest.mark.usefixtures("workspace")
 
 
 @pytest.fixture
@@ -80,13 +77,13 @@ def test_a_fetch_keeps_the_order_answers_duplicates_once_and_names_what_is_missi
     assert (found["missing_ids"], found["total_found"], found["total_missing"]) == (["mem_none"], 2, 1)
 
 
-def test_the_same_question_has_the_same_answer_in_python(stored: Any, folder: Path) -> None:
-    with karte.open(folder / ".karte" / "workspace.karte") as workspace:
-        dudu = workspace.agent("dudu")
+def test_the_same_question_has_the_same_answer_in_python(stored: Any, workspace: str) -> None:
+    with karte.open(workspace) as opened:
+        dudu = opened.agent("dudu")
         assert answer("read", stored["memory_id"], "-a", "dudu") == dudu.read(stored["memory_id"]).to_dict()
         assert answer("history", "user", "city", "-a", "dudu") == dudu.history("user", "city").to_dict()
         assert answer("timeline", "user", "-a", "dudu") == dudu.timeline("user").to_dict()
-        assert answer("stats") == workspace.stats().to_dict()
+        assert answer("stats") == opened.stats().to_dict()
 
 
 def test_every_option_of_store_is_kept() -> None:

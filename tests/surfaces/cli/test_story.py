@@ -13,9 +13,7 @@ MINE = ("--agent", "dudu")
 Course = list[tuple[str, list[tuple[str, str | None]]]]
 
 
-@pytest.fixture(autouse=True)
-def workspace(folder: object) -> None:  # noqa: ARG001 - the folder in which it is made
-    answer("init")
+pytestmark = pytest.mark.usefixtures("workspace")
 
 
 def tell(text: str, value: str, *more: str) -> Any:

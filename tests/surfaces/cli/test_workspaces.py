@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
+import psycopg
 import pytest
 
 import karte
+from karte.stores.postgres import Address
 from karte.stores.sqlite import connecting
+from tests.stores import FILE
 from tests.surfaces.cli.running import Machine, Outcome, answer, invoke
 
 
@@ -110,10 +113,11 @@ class TestChoosing:
             (":memory:", "invalid_value"),
             ("\udcff.karte", "invalid_value"),
             ("a\0b", "invalid_value"),
-            ("postgresql://db/team?workspace=x", "incorrect"),
+            ("mysql://db/team?workspace=x", "invalid_value"),
+            ("postgresql:/db/team", "invalid_value"),
         ],
     )
-    def test_what_is_no_path_is_refused(self, folder: Path, named: str, code: str) -> None:
+    def test_what_is_neither_a_path_nor_a_url_is_refused(self, folder: Path, named: str, code: str) -> None:
         outcome = invoke("store", "x", "--workspace", named, "--json")
         assert (outcome.code, outcome.error["code"]) == (2, code)
         assert list(folder.iterdir()) == []
@@ -260,16 +264,27 @@ class TestReadOnly:
         assert "w.karte" in outcome.err
 
 
+def lose_segments(kept_in: str, address: str) -> None:
+    """Take the fold away, behind the back of Karte."""
+    if kept_in == FILE:
+        file = apsw.Connection(address)
+        file.execute("DELETE FROM segment").fetchall()
+        file.close()
+        return
+    read = Address.read(address)
+    with psycopg.connect(read.database) as database:
+        named = {"workspace": read.workspace_id}
+        lost = database.execute("DELETE FROM karte.segment WHERE workspace_id = %(workspace)s", named)
+        assert lost.rowcount > 0
+
+
 class TestDoctor:
-    def test_what_differs_from_the_records_is_named_and_mended_on_request(self) -> None:
-        answer("init", "w.karte")
-        where = ("--workspace", "w.karte")
+    def test_what_differs_from_the_records_is_named_and_mended_on_request(self, kept_in: str, workspace: str) -> None:
+        where = ("--workspace", workspace)
         for value, start in (("台北", "2026-01-01"), ("高雄", "2026-02-01")):
             fact = ("--subject", "user", "--predicate", "city", "--object", value, "--valid-from", start)
             answer("store", f"住在{value}", *fact, *where)
-        database = apsw.Connection("w.karte")
-        database.execute("DELETE FROM segment").fetchall()
-        database.close()
+        lose_segments(kept_in, workspace)
 
         found = invoke("doctor", *where, "--json")
         assert (found.code, found.json["healthy"], found.json["repaired"]) == (1, False, False)

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +14,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def workspace(clock: Clock) -> Iterator[Workspace]:
-    with workspace_at(clock) as workspace:
+def workspace(clock: Clock, kept_in: str, tmp_path: Path) -> Iterator[Workspace]:
+    with workspace_at(clock, kept_in, tmp_path) as workspace:
         yield workspace
 
 

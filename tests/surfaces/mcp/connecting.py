@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import mcp_types as types
@@ -11,10 +12,12 @@ from mcp import Client, StdioServerParameters
 from mcp.server.lowlevel import Server
 
 from karte.bootstrap import Parts, open_workspace
+from karte.config import Settings
 from karte.core.periods import read_instant
 from karte.surfaces.mcp.seats import take_seat
 from karte.surfaces.mcp.serving import make_server
 from karte.workspace import Workspace
+from tests.stores import FILE, STORES
 
 NOW = "2026-12-01T00:00:00Z"
 READ_AND_WRITE = ("memory:read", "memory:write")
@@ -112,6 +115,7 @@ def seated(
         yield connection
 
 
-def workspace_at(clock: Clock) -> Workspace:
-    """A workspace that lives as long as the test."""
-    return open_workspace(":memory:", parts=Parts(clock=clock))
+def workspace_at(clock: Clock, kept_in: str, folder: Path, settings: Settings | None = None) -> Workspace:
+    """A new workspace, in a file in the folder or in the tests' PostgreSQL."""
+    making = STORES["sqlite" if kept_in == FILE else "postgres"]
+    return open_workspace(":memory:", parts=Parts(store=making(folder), clock=clock, settings=settings))

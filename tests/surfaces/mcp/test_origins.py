@@ -1,15 +1,15 @@
 """Where memories that come through MCP come from: an agent can lower its trust, never raise it."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.core.origins import OriginKind
 from karte.surfaces.mcp.seats import take_seat
 from karte.workspace import Workspace
-from tests.surfaces.mcp.connecting import ALL_SCOPES, READ_AND_WRITE, Agent, Clock, Shape, seated
+from tests.surfaces.mcp.connecting import ALL_SCOPES, READ_AND_WRITE, Agent, Clock, Shape, seated, workspace_at
 
 ALLOWED = {
     "agent_derived": 0.6,
@@ -97,10 +97,10 @@ def test_a_claim_heard_in_a_channel_does_not_displace_what_the_agent_knows(dudu:
     assert (heard["status"], now["id"]) == ("shadowed", known)
 
 
-def test_an_agent_cannot_take_back_what_a_more_trusted_tier_said(clock: Clock) -> None:
-    strict = Parts(settings=Settings(tiers=(4_000, 9_000)), clock=clock)
+def test_an_agent_cannot_take_back_what_a_more_trusted_tier_said(clock: Clock, kept_in: str, tmp_path: Path) -> None:
+    strict = Settings(tiers=(4_000, 9_000))
     names: dict[str, Any] = {"subject": "user", "predicate": "city"}
-    with open_workspace(":memory:", parts=strict) as workspace:
+    with workspace_at(clock, kept_in, tmp_path, strict) as workspace:
         told = workspace.agent("dudu").store("lives in London", **names, object="London", valid_from="2026-01-01")
         with seated(workspace, profile="admin", scopes=ALL_SCOPES) as dudu:
             dudu.remember("lives in Paris", **names, object="Paris", valid_from="2026-02-01")

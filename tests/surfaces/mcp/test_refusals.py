@@ -302,8 +302,11 @@ def _calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def fuzzed() -> Iterator[Agent]:
-    with workspace_at(Clock()) as workspace, seated(workspace, profile="admin", scopes=ALL_SCOPES) as agent:
+def fuzzed(kept_in: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    with (
+        workspace_at(Clock(), kept_in, tmp_path_factory.mktemp("fuzzed")) as workspace,
+        seated(workspace, profile="admin", scopes=ALL_SCOPES) as agent,
+    ):
         yield agent
 
 

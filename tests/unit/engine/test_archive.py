@@ -12,7 +12,8 @@ from karte.testing.dumping import dump
 from karte.testing.parts import GivenClock
 from karte.testing.programs import Program, day, programs, tell
 from karte.workspace import Chart, Workspace
-from tests.laws.opening import STORES, opened
+from tests.laws.opening import opened
+from tests.stores import STORES
 
 DUDU = Namespace("dudu")
 DAYS = 86_400

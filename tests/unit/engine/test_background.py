@@ -1,6 +1,5 @@
 """The background: work follows writes, one run at a time, and is tried again."""
 
-from pathlib import Path
 from threading import Event, Semaphore
 
 import pytest
@@ -155,7 +154,7 @@ def followed(plain: Workspace, services: Services, background: Background | None
     return Workspace(Desk(services, desk.zone, desk.timer, desk.tally, background), plain._caller)
 
 
-def test_every_way_to_write_is_followed(tmp_path: Path) -> None:
+def test_every_way_to_write_is_followed(address: str) -> None:
     runs, ran = Runs(), Semaphore(0)
 
     def work(namespaces: frozenset[Namespace] | None, keep_on: KeepOn) -> bool:  # noqa: ARG001 - what it is given
@@ -163,7 +162,7 @@ def test_every_way_to_write_is_followed(tmp_path: Path) -> None:
         ran.release()
         return True
 
-    with open_workspace(tmp_path / "w.karte") as plain:
+    with open_workspace(address) as plain:
         workspace = followed(plain, plain._services, Background(work, rest=0))
         dudu = workspace.agent("Ada")
         chat = parse_chat('[{"role": "user", "content": "雨が降る"}]'.encode(), "chat.json")
@@ -181,18 +180,17 @@ def test_every_way_to_write_is_followed(tmp_path: Path) -> None:
     assert runs == [None, {ADA}, {ADA}, {ADA}, {ADA}]
 
 
-def test_a_workspace_that_is_closed_has_given_its_last_memory_a_vector(tmp_path: Path) -> None:
-    path = tmp_path / "w.karte"
-    with open_workspace(path) as plain:
+def test_a_workspace_that_is_closed_has_given_its_last_memory_a_vector(address: str) -> None:
+    with open_workspace(address) as plain:
         services = services_of(plain, Embeddings(WordEmbedder()))
         with followed(plain, services, Background(keeping_up(services))) as workspace:
             workspace.store("tea")
-    with open_workspace(path) as again, again._services.store.reading() as unit:
+    with open_workspace(address) as again, again._services.store.reading() as unit:
         assert [number for number, _ in unit.vectors.since(Namespace(), 1, 0)] == [1]
 
 
-def test_without_a_background_vectors_are_filled_in_when_asked(tmp_path: Path) -> None:
-    with open_workspace(tmp_path / "w.karte") as plain:
+def test_without_a_background_vectors_are_filled_in_when_asked(address: str) -> None:
+    with open_workspace(address) as plain:
         workspace = followed(plain, services_of(plain, Embeddings(WordEmbedder())), None)
         workspace.store("tea")
         assert (workspace.embed(most=0), workspace.embed()) == (Embedded(waiting=1), Embedded(embedded=1))

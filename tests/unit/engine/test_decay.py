@@ -16,7 +16,7 @@ from karte.ports import Lease
 from karte.stores.sqlite import SQLiteStore
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart, Workspace
-from tests.laws.opening import QUICK
+from tests.stores import QUICK
 from tests.unit.engine.conftest import NOW
 
 DAYS = 86_400

@@ -1,8 +1,10 @@
 """The doctor: everything that is kept for speed is compared with the records, and repaired if asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,11 +15,9 @@ from karte.core.periods import FOREVER
 from karte.engine.indexing import TAIL
 from karte.errors import MissingScope
 from karte.ports import Head, Store, Writing
-from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
-from karte.stores.sqlite.connecting import Durability
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart, Workspace
+from tests.stores import LASTING, STORES
 from tests.unit.engine.conftest import NOW
 
 DUDU = Namespace("dudu")
@@ -36,11 +36,10 @@ def filled(workspace: Workspace) -> Chart:
     return dudu
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    if request.param == "memory":
-        return MemoryStore()
-    return SQLiteStore(tmp_path / "workspace.karte", durability=Durability(synchronous="OFF"))
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    with closing(request.param(tmp_path)) as made:
+        yield made
 
 
 def opened(store: Store, tiers: tuple[int, ...] = (4_000,)) -> Workspace:
@@ -135,17 +134,19 @@ def test_a_difference_is_found_and_repaired(store: Store, damage: Damage) -> Non
     assert workspace.doctor().differences == ()
 
 
-def test_posting_rows_that_lack_a_text_are_found_and_repaired(tmp_path: Path) -> None:
-    store = SQLiteStore(tmp_path / "workspace.karte", durability=Durability(synchronous="OFF"))
+@pytest.mark.parametrize("name", LASTING)
+def test_posting_rows_that_lack_a_text_are_found_and_repaired(name: str, tmp_path: Path) -> None:
+    store: Any = STORES[name](tmp_path)
     workspace = opened(store)
     dudu = workspace.agent("dudu")
     dudu.store_many([{"content": f"note {number}"} for number in range(TAIL)])
     with store.writing() as unit:
-        unit._rows.run("DELETE FROM posting")
+        unit._rows.run("clear_postings", ns=unit._rows.namespace(DUDU))
     assert workspace.doctor().differences != ()
     workspace.doctor(repair=True)
     assert workspace.doctor().differences == ()
     assert len(dudu.search("note 7", limit=300).hits) > 0
+    store.close()
 
 
 def test_a_repaired_workspace_answers_as_before(store: Store) -> None:

@@ -15,18 +15,16 @@ from karte.engine.keeping.embedding import BATCH, Embedded, current_set, embed_p
 from karte.engine.recalling.voices.vector import Sought, VectorVoice, hear, seek
 from karte.engine.services import Services
 from karte.ports import Identity, VectorSet
-from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
 from karte.workspace import Workspace
+from tests.stores import STORES
 from tests.unit.engine.embedders import WordEmbedder, as_is, services_of
 
 DUDU = Namespace("dudu")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workspace]:
-    store = MemoryStore() if request.param == "memory" else SQLiteStore(tmp_path / "w.karte")
-    with open_workspace(":memory:", parts=Parts(store=store)) as opened:
+    with open_workspace(":memory:", parts=Parts(store=request.param(tmp_path))) as opened:
         yield opened
 
 
@@ -349,11 +347,11 @@ class TestChange:
 
 
 class TestTwoProcesses:
-    """Two processes on one file: at worst a batch is embedded by both."""
+    """Two processes on one workspace: at worst a batch is embedded by both."""
 
     @pytest.fixture
-    def pair(self, tmp_path: Path) -> Iterator[tuple[Filler, Filler]]:
-        with open_workspace(tmp_path / "w.karte") as one, open_workspace(tmp_path / "w.karte") as other:
+    def pair(self, address: str) -> Iterator[tuple[Filler, Filler]]:
+        with open_workspace(address) as one, open_workspace(address) as other:
             yield Filler(one), Filler(other)
 
     def test_the_slower_one_throws_its_batch_away(self, pair: tuple[Filler, Filler]) -> None:

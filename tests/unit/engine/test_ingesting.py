@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -302,9 +301,9 @@ class TestOnce:
         assert (again.stored, again.unchanged, again.without_time) == (1, 3, 4)
         assert kept(chart)[:3] == before
 
-    def test_a_file_on_disk_is_no_different(self, tmp_path: Path, clock: GivenClock) -> None:
+    def test_a_workspace_that_lasts_is_no_different(self, address: str, clock: GivenClock) -> None:
         def ingest() -> tuple[int, int, list[dict[str, Any]]]:
-            with open_workspace(tmp_path / "team.karte", parts=Parts(clock=clock)) as workspace:
+            with open_workspace(address, parts=Parts(clock=clock)) as workspace:
                 result = workspace.ingest_chat(chat(*self.TURNS))
                 return result.stored, result.unchanged, kept(workspace)
 

@@ -14,10 +14,9 @@ from karte.core.text import terms
 from karte.engine.indexing import TAIL
 from karte.ports import Store
 from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
-from karte.stores.sqlite.connecting import Durability
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart
+from tests.stores import STORES
 from tests.unit.engine.conftest import NOW
 
 WORDS = ("apple", "pear", "plum", "fig", "京都", "비가", "茶", "v1.2", "C++", "rm")
@@ -65,9 +64,10 @@ def note(number: int) -> str:
 
 @pytest.mark.parametrize("erased", [(), (3, 200, 400)])
 def test_compacting_the_tail_changes_no_answer(tmp_path: Path, erased: Sequence[int]) -> None:
-    """The oracle never compacts; SQLite does, twice on the way."""
+    """The oracle never compacts; the other stores do, twice on the way."""
     answers = []
-    for store in (MemoryStore(), SQLiteStore(tmp_path / "workspace.karte", durability=Durability(synchronous="OFF"))):
+    for making in STORES.values():
+        store = making(tmp_path)
         dudu = chart_over(store)
         ids = []
         for start in range(0, 2 * TAIL + 50, 50):
@@ -79,7 +79,8 @@ def test_compacting_the_tail_changes_no_answer(tmp_path: Path, erased: Sequence[
             for query in ("pear", "京都 fig", "note 401", "茶 비가 apple")
         ]
         answers.append([[(hit.memory.id, round(hit.parts["lexical"].raw, 9)) for hit in hits] for hits in found])
-    assert answers[0] == answers[1]
+        store.close()
+    assert answers == [answers[0]] * len(STORES)
     assert all(answers[0])
 
 

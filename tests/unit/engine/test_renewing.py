@@ -13,10 +13,9 @@ import pytest
 
 from karte.bootstrap import Parts, open_workspace
 from karte.core.results import Hit
-from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart
+from tests.stores import STORES
 
 ONCE, TWICE = log(1 + 4.5 / 1.5), log(1 + 3.5 / 2.5)
 """What a term adds that one or two of five texts have."""
@@ -24,10 +23,9 @@ ONCE, TWICE = log(1 + 4.5 / 1.5), log(1 + 3.5 / 2.5)
 FILLERS = ("rain snow wind hail", "moss fern reed rush", "lute harp drum horn")
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def dudu(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Chart]:
-    store = MemoryStore() if request.param == "memory" else SQLiteStore(tmp_path / "w.karte")
-    clock = GivenClock(datetime(2026, 7, 1, tzinfo=UTC))
+    store, clock = request.param(tmp_path), GivenClock(datetime(2026, 7, 1, tzinfo=UTC))
     with open_workspace(":memory:", parts=Parts(store=store, clock=clock, ids=CountedIds())) as workspace:
         chart = workspace.agent("dudu")
         for filler in FILLERS:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import cast
 from zoneinfo import ZoneInfo
 
@@ -17,6 +18,7 @@ from karte.engine.conversations import Conversations
 from karte.engine.recalling.voices import Voice
 from karte.engine.recalling.voices.temporal import TemporalVoice, closeness
 from karte.ports import Episodes, Turn
+from tests.stores import STORES, Making
 
 NAMESPACE = Namespace("dudu")
 TIERS = Settings().tiers
@@ -256,9 +258,9 @@ def test_it_says_which_time_it_found_a_memory_by(told: Told, query: str, evidenc
     assert told.heard(query).evidence([6]) == evidence
 
 
-@pytest.mark.parametrize("store", [":memory:", "file"])
-def test_over_a_store_it_finds_what_was_said_then(store: str, tmp_path: object) -> None:
-    with open_workspace(":memory:" if store == ":memory:" else f"{tmp_path}/w.karte", parts=Parts()) as workspace:
+@pytest.mark.parametrize("making", STORES.values(), ids=STORES)
+def test_over_a_store_it_finds_what_was_said_then(making: Making, tmp_path: Path) -> None:
+    with open_workspace(":memory:", parts=Parts(store=making(tmp_path))) as workspace:
         dudu = workspace.agent("dudu")
         dudu.store("小雨養了一隻貓", observed_at="2023-05-08T09:00:00Z")
         dudu.store("Ana ran a marathon", observed_at="2023-06-09T09:00:00Z")

@@ -15,10 +15,9 @@ from karte.engine import scanning
 from karte.engine.embeddings import STORED, Embeddings
 from karte.engine.keeping.embedding import embed_pending
 from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear, seek
-from karte.ports import Agent, Identity, Reading
-from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
+from karte.ports import Agent, Identity, Reading, Store
 from karte.workspace import Workspace
+from tests.stores import LASTING, STORES
 from tests.unit.engine.embedders import WordEmbedder, as_is, services_of
 
 DUDU = Namespace("dudu")
@@ -36,10 +35,9 @@ def shared(embedder: WordEmbedder) -> Embeddings:
     return Embeddings(embedder)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def workspace(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workspace]:
-    store = MemoryStore() if request.param == "memory" else SQLiteStore(tmp_path / "w.karte")
-    with open_workspace(":memory:", parts=Parts(store=store)) as opened:
+    with open_workspace(":memory:", parts=Parts(store=request.param(tmp_path))) as opened:
         yield opened
 
 
@@ -151,9 +149,9 @@ def test_a_view_from_before_an_erasure_brings_nothing_back(workspace: Workspace,
         assert order(workspace, shared, "tea") == [[1]]
 
 
-def test_what_another_process_adds_and_erases_is_seen(tmp_path: Path, shared: Embeddings) -> None:
+def test_what_another_process_adds_and_erases_is_seen(address: str, shared: Embeddings) -> None:
     other_process = Embeddings(WordEmbedder())
-    with open_workspace(tmp_path / "w.karte") as mine, open_workspace(tmp_path / "w.karte") as theirs:
+    with open_workspace(address) as mine, open_workspace(address) as theirs:
         ids = fill(mine, shared, "tea")
         assert order(theirs, other_process, "tea") == [[1]]
         ids += fill(theirs, other_process, "green tea", "coffee")
@@ -248,13 +246,13 @@ class TestVeryMany:
 
     COUNT, DIMENSIONS = 6_000, 64
 
-    @pytest.fixture
-    def store(self, tmp_path: Path) -> Iterator[SQLiteStore]:
+    @pytest.fixture(params=LASTING)
+    def store(self, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         chance = np.random.default_rng(11)
         rows = chance.standard_normal((50, self.DIMENSIONS))[chance.integers(0, 50, self.COUNT)]
         rows = rows + chance.standard_normal((self.COUNT, self.DIMENSIONS)) + 1.0
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        store = SQLiteStore(tmp_path / "many.karte")
+        store = STORES[request.param](tmp_path)
         with store.writing() as unit:
             unit.agents.add(Agent("dudu", None, 1))
             number = unit.vectors.open_set(_Rows(rows).identity)
@@ -265,7 +263,7 @@ class TestVeryMany:
         yield store
         store.close()
 
-    def ask(self, store: SQLiteStore, place: int) -> tuple[list[int], dict[int, float]]:
+    def ask(self, store: Store, place: int) -> tuple[list[int], dict[int, float]]:
         """The ten nearest to one of the vectors, and the scores of some others."""
         shared = Embeddings(_Rows(self.rows))
         sought = seek(store, shared, as_is(str(place)))
@@ -275,7 +273,7 @@ class TestVeryMany:
             return next(heard.batches(10)), heard.score(range(1, self.COUNT, 7))
 
     def test_both_ways_give_the_same_scores_and_the_same_best(
-        self, store: SQLiteStore, monkeypatch: pytest.MonkeyPatch
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         places = range(0, self.COUNT, 1_000)
         exact = [self.ask(store, place) for place in places]
@@ -286,7 +284,7 @@ class TestVeryMany:
         assert found >= 0.99 * 10 * len(places)
         assert [one[1] for one in exact] == [other[1] for other in coded]
 
-    def test_all_memories_come_in_the_end(self, store: SQLiteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_all_memories_come_in_the_end(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(embeddings_module, "MOST_EXACT", self.COUNT // 3)
         shared = Embeddings(_Rows(self.rows))
         sought = seek(store, shared, as_is("5"))

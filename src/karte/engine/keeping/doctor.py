@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER
-from karte.core.standing import Timeline
+from karte.core.standing import Tiers, Timeline
 from karte.core.text import VERSION
 from karte.core.timeline import Segment
 from karte.engine import indexing
@@ -153,12 +153,17 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
 
 
 @repeated
+def made_by(tiers: Tiers) -> str:
+    """What the fold and the index are made with by this release, with these tiers of trust."""
+    return json.dumps({"tiers": list(tiers), "analysis": VERSION})
+
+
 def keep_current(services: Services) -> None:
     """Make anew what is kept for speed where the tiers of trust or the analysis of text are no longer the same.
 
     A workspace that cannot be written is left as it is.
     """
-    mark = json.dumps({"tiers": list(services.tiers), "analysis": VERSION})
+    mark = made_by(services.tiers)
     with services.store.reading() as unit:
         kept = unit.made_with()
         namespaces = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]

@@ -28,11 +28,16 @@ ON CONFLICT (workspace_id, name) DO UPDATE SET holder = excluded.holder, until =
 DELETE FROM karte.lease WHERE workspace_id = %(workspace)s AND name = %(name)s;
 
 -- name: learn
--- Take `count` system times after all before; gives the first.
-UPDATE karte.workspace
-SET last_learned =
-    greatest(%(now)s, last_learned + interval '1 microsecond') + (%(count)s - 1) * interval '1 microsecond'
-WHERE workspace_id = %(workspace)s RETURNING last_learned - (%(count)s - 1) * interval '1 microsecond';
+-- Take `count` system times after all before; gives the first. Sums of instants stand apart: Citus takes none in SET.
+UPDATE karte.workspace AS w SET last_learned = t.last
+FROM (
+    SELECT f.first, f.first + (%(count)s - 1) * interval '1 microsecond' AS last
+    FROM (
+        SELECT greatest(%(now)s, last_learned + interval '1 microsecond') AS first FROM karte.workspace
+        WHERE workspace_id = %(workspace)s
+    ) AS f
+) AS t
+WHERE w.workspace_id = %(workspace)s RETURNING t.first;
 
 -- name: set_last_learned
 -- Say which system time was given out last.
@@ -319,8 +324,8 @@ SELECT a.number, m.key, s.kind, s.container, a.item, a.identity,
     a.observed_at, a.valid_from, a.valid_until, a.trust, a.learned_at, a.expires_at, a.veracity, a.memory_type,
     a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents
 FROM karte.assertion AS a
-JOIN karte.memory AS m ON m.workspace_id = a.workspace_id AND m.ns = a.ns AND m.number = a.number
-JOIN karte.source AS s ON s.workspace_id = a.workspace_id AND s.source = a.source
+JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = a.ns AND m.number = a.number
+JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = a.source
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.number = ANY(%(numbers)s::bigint[]);
 
 -- name: said_by
@@ -357,14 +362,14 @@ SELECT EXISTS (SELECT 1 FROM karte.link WHERE workspace_id = %(workspace)s AND n
 -- name: links_of
 -- Links with one of these ends on either side, of these kinds.
 SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
-FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = l.workspace_id AND s.source = l.source
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
 WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[])
     AND hashtextextended(l.left_end, 0)
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
     AND l.left_end = ANY(%(ends)s::text[])
 UNION
 SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
-FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = l.workspace_id AND s.source = l.source
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
 WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[])
     AND hashtextextended(l.right_end, 0)
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
@@ -373,7 +378,7 @@ WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)
 -- name: links_of_kinds
 -- All links of these kinds.
 SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
-FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = l.workspace_id AND s.source = l.source
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
 WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[]);
 
 -- name: add_withdrawal
@@ -384,7 +389,7 @@ ON CONFLICT DO NOTHING;
 -- name: withdrawals
 -- All withdrawals of these targets.
 SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.learned_at
-FROM karte.withdrawal AS w JOIN karte.source AS s ON s.workspace_id = w.workspace_id AND s.source = w.source
+FROM karte.withdrawal AS w JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = w.source
 WHERE w.workspace_id = %(workspace)s AND w.ns = %(ns)s AND w.target = ANY(%(targets)s::bytea[]);
 
 -- name: remove_withdrawals
@@ -438,9 +443,9 @@ DELETE FROM karte.usage WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND n
 -- name: erase_unused_sources
 -- Remove sources that nothing names any more.
 DELETE FROM karte.source AS s WHERE s.workspace_id = %(workspace)s
-    AND NOT EXISTS (SELECT 1 FROM karte.assertion AS a WHERE a.workspace_id = s.workspace_id AND a.source = s.source)
-    AND NOT EXISTS (SELECT 1 FROM karte.link AS l WHERE l.workspace_id = s.workspace_id AND l.source = s.source)
-    AND NOT EXISTS (SELECT 1 FROM karte.withdrawal AS w WHERE w.workspace_id = s.workspace_id AND w.source = s.source);
+    AND NOT EXISTS (SELECT 1 FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.source = s.source)
+    AND NOT EXISTS (SELECT 1 FROM karte.link AS l WHERE l.workspace_id = %(workspace)s AND l.source = s.source)
+    AND NOT EXISTS (SELECT 1 FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.source = s.source);
 
 -- name: lexicon_size
 -- The statistics of a namespace's index.
@@ -573,7 +578,7 @@ ON CONFLICT (workspace_id, ns, number) DO UPDATE SET recalls = excluded.recalls,
 -- name: turns
 -- The assertions of these memories as parts of conversations.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
-    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
 JOIN karte.assertion AS a ON a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.number = wanted.value
@@ -582,7 +587,7 @@ ORDER BY a.number, a.observed_at;
 -- name: turns_of_session
 -- The assertions of a session, in the order of time.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
-    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
     AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
@@ -591,7 +596,7 @@ FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
 -- name: turns_before
 -- The turns of a session before one of them, nearest first.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
-    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM karte.assertion AS a
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
@@ -602,7 +607,7 @@ ORDER BY a.observed_at DESC, a.number DESC LIMIT %(count)s;
 -- name: turns_after
 -- The turns of a session after one of them, nearest first.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
-    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM karte.assertion AS a
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
@@ -616,18 +621,18 @@ WITH RECURSIVE named (hash) AS (
     SELECT min(hashtextextended(session, 0)) FROM karte.assertion WHERE workspace_id = %(workspace)s
         AND ns = %(ns)s AND session IS NOT NULL
     UNION ALL
-    SELECT (
-        SELECT min(hashtextextended(session, 0)) FROM karte.assertion
+    SELECT following.hash FROM named CROSS JOIN LATERAL (
+        SELECT min(hashtextextended(session, 0)) AS hash FROM karte.assertion
         WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND session IS NOT NULL
             AND hashtextextended(session, 0) > named.hash
-    ) FROM named WHERE named.hash IS NOT NULL
+    ) AS following WHERE named.hash IS NOT NULL
 )
 SELECT f.session, f.observed_at FROM named AS n CROSS JOIN LATERAL (
     SELECT a.session, a.observed_at FROM karte.assertion AS a
     WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.session IS NOT NULL
         AND hashtextextended(a.session, 0) = n.hash AND NOT EXISTS (
             SELECT 1 FROM karte.withdrawal AS w
-            WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns AND w.target = a.identity
+            WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns AND w.target = a.identity
                 AND (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= w.trust)
                     >= (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= a.trust)
         )
@@ -641,29 +646,29 @@ WITH RECURSIVE named (hash) AS (
     SELECT min(hashtextextended(speaker, 0)) FROM karte.assertion WHERE workspace_id = %(workspace)s
         AND ns = %(ns)s AND speaker IS NOT NULL
     UNION ALL
-    SELECT (
-        SELECT min(hashtextextended(speaker, 0)) FROM karte.assertion
+    SELECT following.hash FROM named CROSS JOIN LATERAL (
+        SELECT min(hashtextextended(speaker, 0)) AS hash FROM karte.assertion
         WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND speaker IS NOT NULL
             AND hashtextextended(speaker, 0) > named.hash
-    ) FROM named WHERE named.hash IS NOT NULL
+    ) AS following WHERE named.hash IS NOT NULL
 )
 SELECT f.speaker FROM named AS n CROSS JOIN LATERAL (
     SELECT a.speaker, a.observed_at FROM karte.assertion AS a
     WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.speaker IS NOT NULL
         AND hashtextextended(a.speaker, 0) = n.hash AND NOT EXISTS (
             SELECT 1 FROM karte.withdrawal AS w
-            WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns AND w.target = a.identity
+            WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns AND w.target = a.identity
                 AND (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= w.trust)
                     >= (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= a.trust)
         )
-    ORDER BY a.number LIMIT 1
+    LIMIT 1
 ) AS f
 ORDER BY f.speaker;
 
 -- name: observed_between
 -- The assertions observed in a period, latest first.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
-    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.observed_at >= %(start)s
     AND a.observed_at < %(end)s
@@ -672,7 +677,7 @@ ORDER BY a.observed_at DESC, a.number DESC LIMIT %(count)s;
 -- name: valid_between
 -- The assertions valid from an instant of a period that is not when they were observed, latest first.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,
-    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = a.workspace_id AND w.ns = a.ns
+    (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM karte.assertion AS a
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.valid_from <> a.observed_at
@@ -792,8 +797,10 @@ WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = %(vector_set
 -- The memories whose chain changed after a system time.
 SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND changed_at > %(since)s
 UNION
-SELECT m.number FROM karte.memory AS head JOIN karte.memory AS m ON m.workspace_id = %(workspace)s
-    AND m.ns = %(ns)s AND m.chain = head.number AND m.chain <> m.number
+SELECT m.number FROM karte.memory AS head CROSS JOIN LATERAL (
+    SELECT number FROM karte.memory
+    WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chain = head.number AND chain <> number OFFSET 0
+) AS m
 WHERE head.workspace_id = %(workspace)s AND head.ns = %(ns)s AND head.changed_at > %(since)s
 ORDER BY number;
 
@@ -862,9 +869,19 @@ INSERT INTO karte.namespace (workspace_id, ns, agent, created_at) VALUES (%(work
 ON CONFLICT DO NOTHING;
 
 -- name: lock
--- Wait for the turn to write in a workspace; gives the number of the transaction.
-SELECT pg_current_xact_id()::text FROM karte.workspace WHERE workspace_id = %(workspace)s FOR UPDATE;
+-- Wait for the turn to write in a workspace.
+SELECT name FROM karte.workspace WHERE workspace_id = %(workspace)s FOR UPDATE;
 
--- name: transaction_status
--- What became of a transaction.
-SELECT pg_xact_status(%(number)s::xid8) FROM karte.workspace WHERE workspace_id = %(workspace)s;
+-- name: leave_mark
+-- Say what a connection commits, in the place of what it committed before.
+INSERT INTO karte.commit_mark VALUES (%(workspace)s, %(line)s, %(number)s, statement_timestamp())
+ON CONFLICT (workspace_id, line) DO UPDATE SET number = excluded.number, at = excluded.at;
+
+-- name: find_mark
+-- What a connection committed last.
+SELECT number FROM karte.commit_mark WHERE workspace_id = %(workspace)s AND line = %(line)s;
+
+-- name: forget_marks
+-- Remove the marks of connections that nobody asks about any more.
+DELETE FROM karte.commit_mark WHERE workspace_id = %(workspace)s
+    AND at < statement_timestamp() - interval '1 hour';

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import count
 from typing import Any, Final
 
 import psycopg
@@ -29,24 +28,30 @@ _BATCH: Final = 1_000
 class PostgresRows(Rows):
     """Rows of one transaction on a connection, of one workspace."""
 
-    def __init__(self, connection: psycopg.Connection, workspace_id: int) -> None:
+    def __init__(
+        self, connection: psycopg.Connection, workspace_id: int, pipeline: psycopg.Pipeline | None = None
+    ) -> None:
         super().__init__()
         self._connection = connection
         self._workspace = workspace_id
-        self._streams = count()
+        self._pipeline = pipeline
+        self._streams: list[psycopg.ServerCursor] = []
 
     def each(self, query: str, /, **values: Value) -> Iterator[Row]:
         """The rows of a query."""
-        return iter(self._execute(QUERIES[query], values).fetchall())
+        return iter(self._asked(QUERIES[query], values).fetchall())
 
     def first(self, query: str, /, **values: Value) -> Row | None:
         """The first row of a query that may have many."""
-        return self._execute(f"{QUERIES[query]} LIMIT 1", values).fetchone()
+        return self._asked(f"{QUERIES[query]} LIMIT 1", values).fetchone()
 
     def stream(self, query: str, /, **values: Value) -> Iterator[Row]:
-        """The rows of a query that may have very many, through a cursor of the server."""
-        name = f"karte_{next(self._streams)}"
-        with self._connection.cursor(name) as cursor:
+        """The rows of a query that may have very many, through a cursor of the server; while writing, all at once."""
+        if self._pipeline is not None:
+            yield from self.each(query, **values)
+            return
+        with self._connection.cursor(f"karte_{len(self._streams)}") as cursor:
+            self._streams.append(cursor)
             cursor.itersize = _BATCH
             cursor.execute(QUERIES[query].encode(), self._bound(values), binary=True)
             yield from cursor
@@ -67,6 +72,18 @@ class PostgresRows(Rows):
     def binaries(self, values: Iterable[bytes]) -> list[bytes]:
         """A list of bytes as an array."""
         return list(values)
+
+    def close(self) -> None:
+        """End the streams that were left half read, before the connection is somebody else's."""
+        for cursor in self._streams:
+            cursor.close()
+
+    def _asked(self, statement: str, values: dict[str, Value]) -> psycopg.Cursor:
+        """Execute what has an answer. A pipeline is synchronised: only then the server ends who falls silent."""
+        cursor = self._execute(statement, values)
+        if self._pipeline is not None:
+            self._pipeline.sync()
+        return cursor
 
     def _execute(self, statement: str, values: dict[str, Value]) -> psycopg.Cursor:
         return self._connection.execute(statement.encode(), self._bound(values), binary=True)

@@ -26,6 +26,16 @@ CREATE TABLE karte.lease (
     PRIMARY KEY (workspace_id, name)
 );
 
+-- What each connection committed last. Where the answer to a COMMIT is lost, it is looked up here: the numbers that the
+-- server gives to transactions are given out again after a crash.
+CREATE TABLE karte.commit_mark (
+    workspace_id bigint NOT NULL,
+    line bytea NOT NULL,
+    number bigint NOT NULL,
+    at timestamptz NOT NULL,
+    PRIMARY KEY (workspace_id, line)
+) WITH (fillfactor = 50);
+
 -- One row per owner of memories ('' is the workspace itself), with the statistics of its lexical index.
 CREATE TABLE karte.namespace (
     workspace_id bigint NOT NULL,

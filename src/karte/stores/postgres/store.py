@@ -1,68 +1,81 @@
-"""The store over one database: a pool of connections, units of work, and what happens when the server goes away."""
+"""The store over one database: units of work, and what happens when the server goes away in one."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Final
 
 import psycopg
+from psycopg import errors
+from psycopg.adapt import AdaptersMap
 
-from karte.errors import Fault, Interrupted, SignInRefused, StoreUnreachable, Uncertain, WorkspaceMissing
+from karte.errors import Fault, Interrupted, KarteError, SignInRefused, Uncertain, WorkspaceMissing
 from karte.stores.postgres.address import Address
 from karte.stores.postgres.binding import adapters
-from karte.stores.postgres.connecting import connect, pauses, pool
-from karte.stores.postgres.errors import passes, translated
+from karte.stores.postgres.connecting import PATIENCE, Connections, Line, connect, pauses
+from karte.stores.postgres.errors import READ_ONLY, passes, translated
 from karte.stores.postgres.migrating import check_version, migrate, read_script
 from karte.stores.postgres.rows import QUERIES, PostgresRows
+from karte.stores.postgres.settings import settings
 from karte.stores.relational import Unit
 
-_LIMITS: Final = """
-    SET LOCAL statement_timeout = '60s';
-    SET LOCAL lock_timeout = '45s';
-    SET LOCAL idle_in_transaction_session_timeout = '300s';
-"""
-"""No transaction waits or lingers for ever, whatever becomes of the program that began it."""
+_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
 
-_PLANS: Final = """
-    SET LOCAL enable_seqscan = off;
-    SET LOCAL enable_hashjoin = off;
-    SET LOCAL enable_mergejoin = off;
-    SET LOCAL join_collapse_limit = 1;
-    SET LOCAL jit = off;
-    SET LOCAL plan_cache_mode = force_generic_plan;
+_WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED;"
+_TURNS_END: Final = """
+    SET LOCAL idle_in_transaction_session_timeout = '25s';
+    SET LOCAL tcp_keepalives_idle = 10;
+    SET LOCAL tcp_keepalives_interval = 5;
+    SET LOCAL tcp_keepalives_count = 3;
 """
-"""Each query is written for an index; statistics of a table that was small a moment ago would have it read whole."""
+"""A program that fell silent loses its turn to write before those who wait for it give up."""
 
 
 class PostgresStore:
     """A workspace in a PostgreSQL database.
 
     Writers of one workspace take turns by the lock of its row; those of others never meet. With `create`, the schema is
-    made or migrated where it is not there and the role may, and the workspace where it is new. Raises what `connect`
-    and `check_version` raise, and `WorkspaceMissing` without `create`.
+    made or migrated where it is not there and the role may, and the workspace where it is new. While the server is away,
+    a unit of work waits for it up to `patience` (seconds). Raises what `connect` and `check_version` raise, and
+    `WorkspaceMissing` without `create`.
     """
 
-    def __init__(self, address: Address, *, create: bool = True) -> None:
+    def __init__(self, address: Address, *, create: bool = True, patience: float = PATIENCE) -> None:
         self.address = address
+        self._patience = patience
         self._closed = False
-        with translated(), connect(address) as connection:
-            if create:
-                migrate(connection)
-            check_version(connection)
-            self._adapters = adapters(connection)
-            self._find(connection, create=create)
-        self._pool = pool(address, self._adapters)
+        self._connections = Connections(address, self._opened(create=create), patience)
 
     def __repr__(self) -> str:
         return f"<PostgresStore {self.address} ({'closed' if self._closed else 'open'})>"
+
+    def _opened(self, *, create: bool) -> AdaptersMap:
+        """See to it that all is there; a second time where the connection is lost meanwhile."""
+        lost: Interrupted | None = None
+        for left in pauses(self._patience):
+            try:
+                with translated(), connect(self.address, left) as connection:
+                    return self._looked_at(connection, create=create)
+            except Interrupted as error:
+                lost = error
+        raise lost or Interrupted
+
+    def _looked_at(self, connection: psycopg.Connection, *, create: bool) -> AdaptersMap:
+        if create:
+            with suppress(errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
+                migrate(connection)
+        check_version(connection)
+        self._settings = settings(connection)
+        self._find(connection, create=create)
+        return adapters(connection)
 
     def _find(self, connection: psycopg.Connection, *, create: bool) -> None:
         """Look for the workspace, and make it if it may be made."""
         named = {"workspace": self.address.workspace_id, "name": self.address.workspace}
         with connection.transaction():
-            connection.execute(self._bound_to_workspace)
+            connection.execute(self._at_the_start)
             found = connection.execute(QUERIES["find_workspace"].encode(), named).fetchone()
             if found is None and create:
                 connection.execute(QUERIES["add_workspace"].encode(), {**named, "key": secrets.token_bytes(32)})
@@ -74,90 +87,82 @@ class PostgresStore:
             raise Fault(f"The names {found[0]!r} and {self.address.workspace!r} share a number; use another name.")
 
     @property
-    def _bound_to_workspace(self) -> bytes:
-        """What row-level security goes by, where it is switched on; a number, so nothing needs quoting."""
-        return f"SET LOCAL karte.workspace_id = '{self.address.workspace_id}'".encode()
+    def _at_the_start(self) -> bytes:
+        """The settings of a transaction and, for row-level security, its workspace: a number, so nothing is quoted."""
+        return f"{self._settings} SET LOCAL karte.workspace_id = '{self.address.workspace_id}';".encode()
 
     @contextmanager
     def reading(self) -> Iterator[Unit]:
         """A consistent view: what was committed before it began."""
-        with translated(), self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
-            yield Unit(PostgresRows(connection, self.address.workspace_id))
-            connection.execute("COMMIT")
+        with translated(), self._transaction(_READING) as line, closing(self._rows(line)) as rows:
+            yield Unit(rows)
 
     @contextmanager
     def writing(self) -> Iterator[Unit]:
         """One transaction, durable when it ends, undone when it raises."""
-        with translated(), self._transaction("BEGIN READ WRITE") as connection:
-            number = self._lock(connection)
-            with connection.pipeline():
-                yield Unit(PostgresRows(connection, self.address.workspace_id))
-            self._commit(connection, number)
+        with translated():
+            with self._transaction(_WRITING, _TURNS_END) as line:
+                self._lock(line)
+                with line.pipeline() as pipeline:
+                    rows = self._rows(line, pipeline)
+                    yield Unit(rows)
+                    self._leave_mark(rows, line)
+                answered = self._commit(line)
+            if not answered and not self._was_kept(line):
+                raise Interrupted
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[psycopg.Connection]:
-        connection = self._begin(f"{begin};{_LIMITS}{_PLANS}".encode() + self._bound_to_workspace)
+    def _transaction(self, begin: str, after: str = "", patience: float | None = None) -> Iterator[Line]:
+        line = self._connections.begin(begin.encode() + self._at_the_start + after.encode(), patience)
         try:
-            yield connection
+            yield line
         finally:
-            with suppress(psycopg.Error):
-                connection.rollback()
-            self._pool.putconn(connection)
+            self._connections.end(line)
 
-    def _begin(self, script: bytes) -> psycopg.Connection:
-        """Begin on a connection that is alive; those that died are left behind until patience ends."""
-        last: psycopg.Error | None = None
-        for left in pauses():
-            connection = self._pool.getconn(timeout=left)
-            try:
-                connection.execute(script)
-            except psycopg.Error as error:
-                self._pool.putconn(connection)
-                if not passes(error):
-                    raise
-                last = error
-            else:
-                return connection
-        raise StoreUnreachable from last
+    def _rows(self, line: Line, pipeline: psycopg.Pipeline | None = None) -> PostgresRows:
+        return PostgresRows(line, self.address.workspace_id, pipeline)
 
-    def _lock(self, connection: psycopg.Connection) -> str:
-        """Wait for the turn to write; gives the number of the transaction."""
-        row = connection.execute(QUERIES["lock"].encode(), {"workspace": self.address.workspace_id}).fetchone()
-        if row is None:
+    def _lock(self, line: Line) -> None:
+        """Wait for the turn to write."""
+        if self._rows(line).one("lock") is None:
             raise WorkspaceMissing(f"There is no workspace {self.address.workspace!r} in this database any more.")
-        return str(row[0])
 
-    def _commit(self, connection: psycopg.Connection, number: str) -> None:
-        """Commit; where the connection is lost on the way, ask the server what became of the transaction."""
+    def _leave_mark(self, rows: PostgresRows, line: Line) -> None:
+        """Make it possible to find out afterwards whether this transaction was committed."""
+        line.turn += 1
+        if line.turn == 1:
+            rows.run("forget_marks")
+        rows.run("leave_mark", line=line.name, number=line.turn)
+
+    def _commit(self, line: Line) -> bool:
+        """Commit; tells whether the server answered."""
         try:
-            connection.execute("COMMIT")
+            done = line.execute("COMMIT")
         except psycopg.Error as error:
             if not passes(error):
                 raise
-            self._clear_up(number)
+            return False
+        if done.statusmessage != "COMMIT":
+            raise Fault("The database undid the transaction; nothing was changed.")
+        return True
 
-    def _clear_up(self, number: str) -> None:
-        """Return where a transaction was committed; raises `Interrupted` where it was not, else `Uncertain`."""
-        for left in pauses():
+    def _was_kept(self, line: Line) -> bool:
+        """Whether the last turn of a lost connection was committed; raises `Uncertain` where nobody can tell in time.
+
+        Who has the turn to write knows that it has ended: until then it kept the workspace locked. A replica that
+        follows may not have heard of it yet, so it is not believed.
+        """
+        for left in pauses(self._patience):
             try:
-                status = self._status(number, left)
-            except psycopg.DataError:
-                raise Interrupted from None
+                with self._transaction(_WRITING, patience=left) as other:
+                    self._lock(other)
+                    return bool(self._rows(other).value("find_mark", line=line.name) == line.turn)
             except psycopg.Error as error:
-                if not passes(error):
+                if not passes(error) and error.sqlstate != READ_ONLY:
                     raise Uncertain from error
-                continue
-            if status == "committed":
-                return
-            if status == "aborted":
-                raise Interrupted
+            except KarteError as error:
+                raise Uncertain from error
         raise Uncertain
-
-    def _status(self, number: str, patience: float) -> str | None:
-        with self._pool.connection(timeout=patience) as connection:
-            named = {"workspace": self.address.workspace_id, "number": number}
-            row = connection.execute(QUERIES["transaction_status"].encode(), named).fetchone()
-            return None if row is None else row[0]
 
     def scrub(self) -> None:
         """Rewrite all tables, so that no byte of what was erased is left in them; every workspace waits meanwhile.
@@ -175,4 +180,4 @@ class PostgresStore:
     def close(self) -> None:
         """Close all connections."""
         self._closed = True
-        self._pool.close()
+        self._connections.close()

@@ -14,13 +14,14 @@ from karte.surfaces.cli.commands.connecting import CONNECTING
 from karte.surfaces.cli.commands.correcting import CORRECTING
 from karte.surfaces.cli.commands.ingesting import INGESTING
 from karte.surfaces.cli.commands.keeping import KEEPING
+from karte.surfaces.cli.commands.moving import MOVING
 from karte.surfaces.cli.commands.naming import NAMING
 from karte.surfaces.cli.commands.recalling import RECALLING
 from karte.surfaces.cli.commands.remembering import REMEMBERING
 from karte.surfaces.cli.commands.touring import TOURING
 from karte.surfaces.cli.help import Contents, Page
 
-SECTIONS: Final = (TOURING, REMEMBERING, INGESTING, RECALLING, CORRECTING, NAMING, KEEPING, CONNECTING)
+SECTIONS: Final = (TOURING, REMEMBERING, INGESTING, RECALLING, CORRECTING, NAMING, KEEPING, MOVING, CONNECTING)
 _HELP_NAMES: Final = {"help_option_names": ["--help", "-h"]}
 
 

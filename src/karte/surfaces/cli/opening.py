@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from karte.bootstrap import IN_MEMORY, open_workspace
-from karte.config import LOCAL_FOLDER, WORKSPACE_FILE, choose_workspace
+from karte.config import LOCAL_FOLDER, WORKSPACE_FILE, DatabaseUrl, Location, choose_workspace, read_location
 from karte.core.origins import Origin, OriginKind
-from karte.errors import Incorrect, InvalidValue
+from karte.errors import InvalidValue, SchemaMissing, SchemaTooOld, WorkspaceMissing
 from karte.surfaces.cli.inputs import has_surrogates
 from karte.surfaces.cli.output import note
 
@@ -20,47 +20,58 @@ if TYPE_CHECKING:
 OPERATOR: Final = Origin(OriginKind.OPERATOR, "cli")
 """Where statements come from that name no origin: the person at the terminal."""
 
-_SERVERS: Final = ("postgresql:/", "postgres:/")
 
-
-def chosen_path(named: str | None) -> Path:
-    """The file of the workspace that a command is about; raises a subclass of `Incorrect` for what is no path."""
+def chosen_location(named: str | None) -> Location:
+    """The workspace that a command is about; raises a subclass of `Incorrect` for what is neither a path nor a URL."""
     if named is not None and not named.strip():
-        raise InvalidValue("--workspace is empty; give the path of a file, or leave the option out.")
-    path = choose_workspace(named, Path.cwd())
-    _check(str(path))
-    return path
+        raise InvalidValue("--workspace is empty; give a path or a URL, or leave the option out.")
+    location = choose_workspace(named, Path.cwd())
+    _check(str(location))
+    return location
 
 
-def _check(path: str) -> None:
-    if path.startswith(_SERVERS):
-        raise Incorrect("This release keeps workspaces in files; give the path of a file.")
-    if path == IN_MEMORY:
+def _check(shown: str) -> None:
+    if shown == IN_MEMORY:
         raise InvalidValue("A workspace in memory would end with the command; give the path of a file.")
-    if "\0" in path or has_surrogates(path):
-        raise InvalidValue(f"{path!r} cannot be the path of a workspace: it is no UTF-8 text.")
+    if "\0" in shown or has_surrogates(shown):
+        raise InvalidValue(f"{shown!r} cannot be the place of a workspace: it is no UTF-8 text.")
 
 
 @contextmanager
 def open_chosen(named: str | None, *, create: bool) -> Iterator[Workspace]:
     """Open a workspace for one command; says so on standard error where it was made."""
-    path = chosen_path(named)
-    new = create and not path.exists()
-    with open_workspace(path, create=create, origin=OPERATOR) as workspace:
+    location = chosen_location(named)
+    workspace, new = _opened(location, create=create)
+    with workspace:
         if new:
-            note(f"Made the workspace {path}.")
+            note(f"Made the workspace {location}.")
         yield workspace
 
 
-def make_local(place: str | None, named: str | None) -> tuple[Path, bool]:
-    """Make a workspace at a place (in the `.karte` of a folder) or in a named file; tells whether it is new."""
-    path = chosen_path(named) if place is None and named is not None else chosen_path(str(_local_path(place)))
-    new = not path.exists()
-    open_workspace(path).close()
-    return path, new
+def make_local(place: str | None, named: str | None) -> tuple[Location, bool]:
+    """Make a workspace at a place (in the `.karte` of a folder) or where `named` says; tells whether it is new."""
+    location = chosen_location(named if place is None and named is not None else _local_place(place))
+    workspace, new = _opened(location, create=True)
+    workspace.close()
+    return location, new
 
 
-def _local_path(place: str | None) -> Path:
+def _opened(location: Location, *, create: bool) -> tuple[Workspace, bool]:
+    """Open a workspace, and tell whether it had to be made."""
+    if isinstance(location, Path):
+        new = create and not location.exists()
+        return open_workspace(location, create=create, origin=OPERATOR), new
+    try:
+        return open_workspace(location, create=False, origin=OPERATOR), False
+    except (SchemaMissing, SchemaTooOld, WorkspaceMissing) as error:
+        if not create:
+            raise
+        return open_workspace(location, origin=OPERATOR), not isinstance(error, SchemaTooOld)
+
+
+def _local_place(place: str | None) -> str:
     """Where `init` makes a workspace: in the `.karte` of a folder, or at a place that is no folder."""
+    if place is not None and isinstance(read_location(place), DatabaseUrl):
+        return place
     named = Path.cwd() if place is None else Path(place).expanduser()
-    return named / LOCAL_FOLDER / WORKSPACE_FILE if named.is_dir() else named
+    return str(named / LOCAL_FOLDER / WORKSPACE_FILE if named.is_dir() else named)

@@ -57,8 +57,8 @@ Domain = Annotated[Text, option("--domain", "NAME", "A field of knowledge.", PLA
 Repo = Annotated[Text, option("--repo", "NAME", "A repository.", PLACE)]
 
 _WORKSPACE: Final = (
-    "The workspace file (default: KARTE_WORKSPACE, else the nearest .karte/workspace.karte made or trusted on this"
-    " machine, else your own)."
+    "The workspace: a file, or a URL such as postgresql://user@host/db?workspace=team (default: KARTE_WORKSPACE, else"
+    " the nearest .karte/workspace.karte made or trusted on this machine, else your own)."
 )
 
 
@@ -66,7 +66,7 @@ _WORKSPACE: Final = (
 class WorkspaceOptions:
     """Which workspace a command works on."""
 
-    workspace: Annotated[Text, option("--workspace -w", "PATH", _WORKSPACE, EVERYWHERE)] = None
+    workspace: Annotated[Text, option("--workspace -w", "PATH|URL", _WORKSPACE, EVERYWHERE)] = None
 
     def opened(self, *, create: bool = False) -> AbstractContextManager[Workspace]:
         """Open the workspace; where there is none it is made, or `WorkspaceMissing` is raised."""

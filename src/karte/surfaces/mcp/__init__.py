@@ -1,10 +1,10 @@
 """The MCP surface: one agent's memory as tools and resources, over standard input and output.
 
-How the command line starts it (`karte mcp --agent NAME [--profile ...] [--scope ...] [--workspace PATH]`)::
+How the command line starts it (`karte mcp --agent NAME [--profile ...] [--scope ...] [--workspace PATH|URL]`)::
 
     from karte.surfaces.mcp import serve
 
-    with open_workspace(path) as workspace:
+    with open_workspace(place) as workspace:
         serve(workspace, agent, profile="core", scopes=("memory:read", "memory:write"))
 
 `serve` returns when the client leaves (end of input) and leaves the workspace open for its caller to close. It raises

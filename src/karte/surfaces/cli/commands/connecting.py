@@ -52,11 +52,9 @@ def connect_claude_code(
     """
     from karte.config import home
     from karte.core.memories import check_name
-    from karte.surfaces.cli.opening import chosen_path
 
     check_name("The name of an agent", agent)
-    workspace = chosen_path(where.workspace).absolute()
-    server = _server(["mcp", "--agent", agent, "--workspace", str(workspace)])
+    server = _server(["mcp", "--agent", agent, "--workspace", _workspace(where)])
     target = (
         Path(file).expanduser() if file is not None else (home() / USER_FILE if user else Path.cwd() / PROJECT_FILE)
     )
@@ -68,6 +66,22 @@ def connect_claude_code(
         change.write()
     shape = {"file": str(target), "server": server, "difference": change.difference, "written": written}
     return Answer(shape, connections.connected)
+
+
+def _workspace(where: WorkspaceOptions) -> str:
+    """The workspace as a configuration may name it: from any folder, and without a secret."""
+    from karte.surfaces.cli.opening import chosen_location
+
+    location = chosen_location(where.workspace)
+    if isinstance(location, Path):
+        return str(location.absolute())
+    if location.has_password:
+        raise Refused(
+            f"The URL of {location} holds a password, which would stand readable in the configuration; nothing was written.",
+            hint="Leave the password out of the URL and keep it in ~/.pgpass (or the file that PGPASSFILE names),"
+            " where the server finds it.",
+        )
+    return str(location)
 
 
 def _server(arguments: list[str]) -> dict[str, Any]:

@@ -13,12 +13,12 @@ def status(where: WorkspaceOptions) -> Answer:
     """Show which embedder is set, which are installed, and how many memories wait for a vector."""
     from karte.config import choose_embedder, load_settings
     from karte.models.embedders import available
-    from karte.surfaces.cli.opening import chosen_path
+    from karte.surfaces.cli.opening import chosen_location
 
     with where.opened() as workspace:
         identity, waiting = workspace.embedder, workspace.embed(most=0).waiting
     shape = {
-        "set": choose_embedder(load_settings(chosen_path(where.workspace))),
+        "set": choose_embedder(load_settings(chosen_location(where.workspace))),
         "name": identity.name if identity else None,
         "version": identity.version if identity else None,
         "dimensions": identity.dimensions if identity else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from karte.errors import InvalidValue
@@ -9,6 +10,7 @@ from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group, Section
 from karte.surfaces.cli.commands.embedding import EMBEDDER
 from karte.surfaces.cli.commands.fading import list_archived, maintain, restore
+from karte.surfaces.cli.commands.postgres import POSTGRES
 from karte.surfaces.cli.drawing import receipts, workspaces
 from karte.surfaces.cli.options import Text, WorkspaceOptions, argument, option
 from karte.surfaces.cli.output import progress
@@ -21,19 +23,22 @@ NewName = Annotated[str, argument("NAME", "The name of the agent.")]
 
 def init(
     where: WorkspaceOptions,
-    place: Annotated[Text, argument("PLACE", "A folder, or a file to be made (default: this folder).")] = None,
+    place: Annotated[Text, argument("PLACE", "A folder, a file to be made, or a URL (default: this folder).")] = None,
     trust: Annotated[bool, option("--trust", None, "Use an existing one from elsewhere in its folder.")] = False,
 ) -> Answer:
-    """Make a workspace: .karte/workspace.karte in this folder, which commands in and below this folder then use."""
+    """Make a workspace: .karte/workspace.karte in this folder, which commands in and below this folder then use.
+
+    With the URL of a database: makes the tables that are missing there, if it may, and the workspace.
+    """
     from karte.config import trust_workspace
-    from karte.surfaces.cli.opening import chosen_path, make_local
+    from karte.surfaces.cli.opening import chosen_location, make_local
 
     if place is not None and where.workspace is not None:
         raise InvalidValue("Give either a place or --workspace, not both.")
-    path, new = make_local(place, where.workspace)
-    if new or trust:
-        trust_workspace(path)
-    shape = {"workspace": str(path), "created": new, "used_here": str(chosen_path(None))}
+    location, new = make_local(place, where.workspace)
+    if isinstance(location, Path) and (new or trust):
+        trust_workspace(location)
+    shape = {"workspace": str(location), "created": new, "used_here": str(chosen_location(None))}
     return Answer(shape, workspaces.initialised)
 
 
@@ -92,5 +97,6 @@ KEEPING = Section(
             (Command("list", list_archived), Command("restore", restore)),
         ),
         EMBEDDER,
+        POSTGRES,
     ),
 )

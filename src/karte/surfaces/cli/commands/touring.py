@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import RenderableType
@@ -64,14 +63,17 @@ def tour(where: WorkspaceOptions) -> Answer:
 
     The team sells tea and writes in four languages. Taking the tour again changes nothing.
     """
-    place = where.workspace or WORKSPACE
-    with WorkspaceOptions(place).opened(create=True) as workspace:
+    from karte.surfaces.cli.opening import chosen_location
+
+    chosen = where.workspace or WORKSPACE
+    place = str(chosen_location(chosen))
+    with WorkspaceOptions(chosen).opened(create=True) as workspace:
         chart = workspace.agent(AGENT)
         ingested = _fill(chart)
         with progress("Filling in vectors") as report:
             workspace.embed(report)
         steps = [{"command": _typed(stop, place), "answer": stop.ask(chart).to_dict()} for stop in STOPS]
-    return Answer({"workspace": str(Path(place)), "ingested": ingested, "steps": steps}, _drawn)
+    return Answer({"workspace": place, "ingested": ingested, "steps": steps}, _drawn)
 
 
 def _fill(chart: Chart) -> Shape:

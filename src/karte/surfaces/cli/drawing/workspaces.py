@@ -20,7 +20,8 @@ def initialised(shape: Shape) -> Iterator[RenderableType]:
     else:
         yield whole(f"The workspace {workspace} is there already; nothing was changed.")
     if Path(shape["used_here"]).resolve() != Path(workspace).resolve():
-        yield whole(f"Commands in this folder use {shape['used_here']}; name the other one with --workspace.")
+        yield whole(f"Commands in this folder use {shape['used_here']};")
+        yield whole("name the other one with --workspace, or set KARTE_WORKSPACE to it.")
 
 
 def stats(shape: Shape) -> Iterator[RenderableType]:

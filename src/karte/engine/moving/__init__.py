@@ -1,0 +1,1 @@
+"""Moving a workspace: into a file, out of one, and from store to store."""

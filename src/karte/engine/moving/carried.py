@@ -1,0 +1,53 @@
+"""What of a workspace is carried, in which order, and what is made anew where it arrives, with the reason.
+
+Every part of a store stands here once; a test compares the two tables with the contract.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+FORMAT: Final = 1
+"""The format that is written, and the newest one that is read."""
+
+KIND: Final = "karte export"
+MANIFEST: Final = "manifest.json"
+
+OWNERS: Final = "owners.ndjson"
+MEMORIES: Final = "memories.ndjson"
+ASSERTIONS: Final = "assertions.ndjson"
+LINKS: Final = "links.ndjson"
+WITHDRAWALS: Final = "withdrawals.ndjson"
+LIKENESSES: Final = "likenesses.ndjson"
+RECEIPTS: Final = "receipts.ndjson"
+USAGE: Final = "usage.ndjson"
+ARCHIVED: Final = "archived.ndjson"
+
+TABLES: Final = (OWNERS, MEMORIES, ASSERTIONS, LINKS, WITHDRAWALS, LIKENESSES, RECEIPTS, USAGE, ARCHIVED)
+"""The members with one JSON object a line, in their order in the file; each refers to earlier ones only."""
+
+CARRIED: Final = {
+    "agents": (OWNERS,),
+    "memories": (OWNERS, MEMORIES),
+    "records": (ASSERTIONS, LINKS, WITHDRAWALS),
+    "likenesses": (LIKENESSES,),
+    "receipts": (RECEIPTS,),
+    "usages": (USAGE,),
+    "archive": (ARCHIVED,),
+    "vectors": ("vectors-1.bin",),
+}
+"""The parts of a store that are carried, each with its members; of vectors the first, for there is one for each set."""
+
+DERIVED: Final = {
+    "timelines": "chains and what is in force are folded anew from assertions, links and withdrawals",
+    "lexicon": "the index is made anew from the texts, under a new secret of the new workspace",
+    "episodes": "conversations are read from the assertions",
+    "facts": "memories in bulk are read from the memories; counters of erasures serve the memory of a process only",
+    "leases": "who is at work on the old workspace is not at work on the new one",
+}
+"""The parts of a store that are not carried, each with the reason."""
+
+
+def vectors_member(place: int) -> str:
+    """The member with the vectors of a set, by its place among the sets (1 is the first)."""
+    return f"vectors-{place}.bin"

@@ -1,0 +1,60 @@
+"""Making anew what is not carried: the present fold, the lexical index, the fingerprints of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from karte.core.memories import Layer, Memory
+from karte.core.namespaces import Namespace
+from karte.engine import indexing
+from karte.engine.gathering import Frame, Refold, timelines
+from karte.engine.moving.dumping import following_of, owners_of
+from karte.engine.remembering.likeness import Text
+from karte.engine.services import Services
+from karte.ports import Head, Kept, Reading, Writing
+
+UNFOLDED: Final = Head(0, None)
+"""The head of a memory whose chain is not folded yet; no system time is that early."""
+
+_PAGE: Final = 500
+
+
+def pages(unit: Reading, skip: int = 0) -> Iterator[tuple[Namespace, range]]:
+    """The numbers of all owners in pages, without the first `skip` of them all."""
+    for owner in owners_of(unit):
+        following = following_of(unit, owner)
+        for start in range(1 + skip, following, _PAGE):
+            yield owner, range(start, min(start + _PAGE, following))
+        skip = max(0, skip - (following - 1))
+
+
+def derive(services: Services, unit: Writing, owner: Namespace, numbers: range) -> None:
+    """Fold the chains of these memories that are not folded yet, and index the texts; all records must be there."""
+    kept = unit.memories.get(owner, numbers)
+    frame = Frame(unit, owner, services.tiers)
+    unfolded = _unfolded(frame, kept)
+    if unfolded:
+        members = timelines(frame, unfolded)
+        waiting = unfolded | _unfolded(frame, unit.memories.get(owner, members.keys() - kept.keys()))
+        fresh = {number: timeline for number, timeline in members.items() if number in waiting}
+        Refold(frame, unit, unit.last_learned()).put(fresh)
+    _index(unit, owner, [k.memory for _, k in sorted(kept.items()) if not k.memory.nothing])
+
+
+def _unfolded(frame: Frame, kept: Mapping[int, Kept]) -> set[int]:
+    """Those of these memories whose chains are not folded yet."""
+    heads = frame.unit.timelines.heads(frame.namespace, {k.chain for k in kept.values()})
+    return {number for number, k in kept.items() if heads[k.chain] == UNFOLDED}
+
+
+def _index(unit: Writing, owner: Namespace, memories: Sequence[Memory]) -> None:
+    hashed = indexing.hasher(unit.lexicon.key())
+    documents = []
+    for memory in memories:
+        found = indexing.indexed_terms(memory)
+        document = indexing.document(memory.number, found, hashed)
+        documents.append(document)
+        if memory.layer is Layer.SEMANTIC and memory.triple is None:
+            unit.likenesses.fingerprint(owner, memory.number, Text(memory, found, document).bands)
+    indexing.add(unit.lexicon, owner, documents)

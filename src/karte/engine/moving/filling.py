@@ -1,0 +1,94 @@
+"""Putting the rows of an export into a store, table by table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from karte.core.namespaces import Namespace
+from karte.engine.moving import carried, rows
+from karte.engine.moving.deriving import UNFOLDED
+from karte.engine.moving.manifest import read_time
+from karte.engine.moving.rows import Row, owner_of
+from karte.ports import Agent, Kept, Usage, Writing
+
+Fill = Callable[[Writing, Sequence[Row]], None]
+"""Keeps rows of one table; raises `KeyError`, `TypeError`, `ValueError` or `Incorrect` for what is no row of it."""
+
+
+def _owners(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        owner = owner_of(row)
+        if owner.agent:
+            unit.agents.add(Agent(owner.agent, row["role"], read_time(row["created_at"])))
+        if row["next_number"] > 1:
+            unit.memories.reserve(owner, row["next_number"] - 1)
+
+
+def _memories(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        memory = rows.read_memory(row)
+        unit.memories.add(owner_of(row), Kept(memory, memory.number, memory.number), UNFOLDED)
+
+
+def _assertions(unit: Writing, table: Sequence[Row]) -> None:
+    for owner, numbers in _numbers(table).items():
+        kept = unit.memories.get(owner, numbers)
+        for row in (row for row in table if owner_of(row) == owner):
+            number = row["number"]
+            unit.records.add_assertion(owner, number, rows.read_assertion(kept[number].memory.key, row))
+
+
+def _numbers(table: Sequence[Row]) -> Mapping[Namespace, set[int]]:
+    numbers = defaultdict(set)
+    for row in table:
+        numbers[owner_of(row)].add(row["number"])
+    return numbers
+
+
+def _links(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.records.add_link(owner_of(row), rows.read_link(row))
+
+
+def _withdrawals(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.records.add_withdrawal(owner_of(row), rows.read_withdrawal(row))
+
+
+def _likenesses(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.likenesses.link(owner_of(row), rows.read_likeness(row))
+
+
+def _receipts(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.receipts.keep(owner_of(row), row["key"], rows.read_receipt(row), row["number"])
+
+
+def _usages(unit: Writing, table: Sequence[Row]) -> None:
+    counted: dict[Namespace, dict[int, Usage]] = defaultdict(dict)
+    for row in table:
+        counted[owner_of(row)][row["number"]] = rows.read_usage(row)
+    for owner, usages in counted.items():
+        unit.usages.put(owner, usages)
+
+
+def _archived(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.archive.add(owner_of(row), [row["number"]], rows.read_archived(row))
+
+
+FILL: Final[Mapping[str, Fill]] = {
+    carried.OWNERS: _owners,
+    carried.MEMORIES: _memories,
+    carried.ASSERTIONS: _assertions,
+    carried.LINKS: _links,
+    carried.WITHDRAWALS: _withdrawals,
+    carried.LIKENESSES: _likenesses,
+    carried.RECEIPTS: _receipts,
+    carried.USAGE: _usages,
+    carried.ARCHIVED: _archived,
+}
+"""How the rows of each table are kept."""

@@ -1,0 +1,141 @@
+"""The manifest of an export: what it holds, how much of it, and the digests by which damage is seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final
+
+from karte.core.periods import instant_of, moment_of
+from karte.engine.moving.carried import DERIVED, FORMAT, KIND
+from karte.errors import ExportDamaged, ExportTooNew, NotAnExport
+from karte.ports import Identity
+
+NUMBER_BYTES: Final = 8
+VALUE_BYTES: Final = 2
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member of an export: rows, bytes, and the SHA-256 of the bytes in hexadecimal."""
+
+    name: str
+    rows: int
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Filled:
+    """How far a set of vectors is filled in for one owner (the empty name is the workspace), and its vectors."""
+
+    agent: str
+    reached: int
+    vectors: int
+
+
+@dataclass(frozen=True)
+class CarriedSet:
+    """A set of vectors: one row a memory, its number (int64) and its vector (float16), all little endian."""
+
+    member: str
+    identity: Identity
+    active: bool
+    filled: tuple[Filled, ...]
+
+    @property
+    def row_bytes(self) -> int:
+        """How many bytes a row takes."""
+        return NUMBER_BYTES + VALUE_BYTES * self.identity.dimensions
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """All that an export says of itself; equal manifests are exports of equal workspaces."""
+
+    last_learned: int
+    members: tuple[Member, ...]
+    sets: tuple[CarriedSet, ...] = ()
+
+    def member(self, name: str) -> Member:
+        """The member of that name."""
+        return next(member for member in self.members if member.name == name)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all that the manifest says of the contents, in hexadecimal: it names them."""
+        return sha256(json.dumps(self._shape(), separators=(",", ":")).encode()).hexdigest()
+
+    def to_bytes(self) -> bytes:
+        """The manifest as JSON for people and programs."""
+        shape = {**self._shape(), "not_carried": DERIVED}
+        return (json.dumps(shape, ensure_ascii=False, indent=2) + "\n").encode()
+
+    def _shape(self) -> Mapping[str, Any]:
+        members = [{"name": m.name, "rows": m.rows, "bytes": m.size, "sha256": m.sha256} for m in self.members]
+        sets = [_write_set(carried) for carried in self.sets]
+        learned = write_time(self.last_learned)
+        return {"kind": KIND, "format": FORMAT, "last_learned": learned, "members": members, "vector_sets": sets}
+
+    @classmethod
+    def read(cls, data: bytes, name: str) -> Manifest:
+        """Read a manifest; `name` is that of the file, for messages.
+
+        Raises `NotAnExport` for another program's, `ExportTooNew` for a later format, `ExportDamaged` for one that
+        lacks something.
+        """
+        try:
+            shape = json.loads(data)
+        except (ValueError, RecursionError):
+            raise NotAnExport(f"{name} is not an export of Karte: its manifest is no JSON.") from None
+        if not isinstance(shape, dict) or shape.get("kind") != KIND:
+            raise NotAnExport(f"{name} is not an export of Karte.")
+        if not isinstance(shape.get("format"), int) or shape["format"] > FORMAT:
+            raise ExportTooNew(f"{name} has format {shape.get('format')}, and this Karte reads up to {FORMAT}.")
+        try:
+            return cls(read_time(shape["last_learned"]), _read_members(shape), _read_sets(shape))
+        except (KeyError, TypeError, ValueError):
+            raise ExportDamaged(f"The manifest of {name} is incomplete; nothing was written.") from None
+
+
+def write_time(instant: int) -> str:
+    """An instant as ISO 8601 in UTC, always with microseconds."""
+    moment = moment_of(instant)
+    if moment is None:
+        raise ValueError(instant)
+    return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+
+
+def read_time(text: str) -> int:
+    """The instant of an ISO 8601 time; raises `ValueError`."""
+    return instant_of(datetime.fromisoformat(text))
+
+
+def _write_set(carried: CarriedSet) -> Mapping[str, Any]:
+    return {
+        "member": carried.member,
+        "name": carried.identity.name,
+        "version": carried.identity.version,
+        "dimensions": carried.identity.dimensions,
+        "active": carried.active,
+        "filled": [{"agent": f.agent or None, "up_to": f.reached, "vectors": f.vectors} for f in carried.filled],
+    }
+
+
+def _read_members(shape: Mapping[str, Any]) -> tuple[Member, ...]:
+    return tuple(Member(m["name"], int(m["rows"]), int(m["bytes"]), m["sha256"]) for m in shape["members"])
+
+
+def _read_sets(shape: Mapping[str, Any]) -> tuple[CarriedSet, ...]:
+    return tuple(
+        CarriedSet(
+            each["member"],
+            Identity(each["name"], each["version"], int(each["dimensions"])),
+            bool(each["active"]),
+            tuple(Filled(f["agent"] or "", int(f["up_to"]), int(f["vectors"])) for f in each["filled"]),
+        )
+        for each in shape["vector_sets"]
+    )
