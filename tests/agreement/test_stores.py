@@ -138,6 +138,36 @@ class Agreement(StoreAgreement):
         self.each(agent, lambda chart: chart.timeline(subject))
         self.all(lambda workspace: workspace.agents())
 
+    @rule(agent=owners, name=odd, known=StoreAgreement.ids)
+    def name_what_is_not_there(self, agent: str, name: str, known: str) -> None:
+        self.each(agent, lambda chart: chart.read(name))
+        self.each(agent, lambda chart: chart.fetch([name, known]))
+        self.each(agent, lambda chart: chart.history(name))
+        self.each(agent, lambda chart: chart.supersede(name, "newer"))
+        self.each(agent, lambda chart: chart.supersede(known, name))
+        self.each(agent, lambda chart: chart.end(name))
+        self.each(agent, lambda chart: chart.end_fact(name, "likes"))
+        self.each(agent, lambda chart: chart.withdraw(name, "gone"))
+        self.each(agent, lambda chart: chart.correct(name, "right"))
+        self.each(agent, lambda chart: chart.erase([name], scrub=False))
+        self.each(agent, lambda chart: chart.restore([name]))
+        self.each(agent, lambda chart: chart.store("So it is", derived_from=[name]))
+        self.each(agent, lambda chart: chart.store("So it is", expect_current=name))
+
+    @rule(agent=owners, name=odd)
+    def ask_in_a_place_that_is_odd(self, agent: str, name: str) -> None:
+        self.each(agent, lambda chart: chart.at("x", "likes", domain=name))
+        self.each(agent, lambda chart: chart.history("x", "likes", repo=name))
+        self.each(agent, lambda chart: chart.end_fact("x", "likes", name, repo=name))
+        self.each(agent, lambda chart: chart.withdraw("mem_nowhere", name))
+        self.each(agent, lambda chart: chart.invalidate_by_origin(f"channel:{name}"))
+        self.each(agent, lambda chart: chart.remove_alias(name, "x"))
+
+    @rule(name=owners, role=odd)
+    def give_an_odd_role(self, name: str, role: str) -> None:
+        self.all(lambda workspace: workspace.agent(name, role).owner)
+        self.all(lambda workspace: workspace.agents())
+
     @rule(agent=owners, one=odd, other=odd)
     def join_what_is_odd(self, agent: str, one: str, other: str) -> None:
         self.each(agent, lambda chart: chart.add_alias(one, other))

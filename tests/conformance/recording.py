@@ -55,6 +55,11 @@ class RecordingStore:
         with self._store.writing() as unit:
             yield _Recording(unit, "Writing", self._called)
 
+    @property
+    def shared(self) -> bool:
+        self._called.add("Store.shared")
+        return self._store.shared
+
     def scrub(self) -> None:
         self._called.add("Store.scrub")
         self._store.scrub()

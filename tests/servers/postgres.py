@@ -273,7 +273,7 @@ def _in_a_running_server(url: str) -> Iterator[str]:
     name = f"karte_test_{os.urandom(8).hex()}"
     _execute(url, f'CREATE DATABASE "{name}"')
     parts = urlsplit(url)
-    query = [(key, value) for key, value in parse_qsl(parts.query) if key not in {"dbname", "workspace"}]
+    query = [(key, value) for key, value in parse_qsl(parts.query) if key != "dbname"]
     # urlunsplit would leave out the slashes of an address without a host
     own = f"{parts.scheme}://{parts.netloc}/{name}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
     try:

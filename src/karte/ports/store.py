@@ -94,6 +94,10 @@ class Store(Protocol):
     def writing(self) -> AbstractContextManager[Writing]:
         """One transaction: durable when it ends, undone when it raises."""
 
+    @property
+    def shared(self) -> bool:
+        """Whether a scrub holds up others than this workspace, so that it is left until somebody asks for it."""
+
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file of the store."""
 

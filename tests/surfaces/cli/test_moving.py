@@ -18,9 +18,9 @@ EMPTY = {"links": 0, "withdrawals": 0, "likenesses": 0, "receipts": 0, "usage": 
 @pytest.fixture
 def team() -> str:
     """A workspace with a fact of an agent and a statement of its own."""
-    invoke("store", "部署到東京", "--subject", "部署", "--predicate", "去", "--agent", "小雨", "-w", "team.karte")
-    invoke("store", "배포는 서울로 간다", "-w", "team.karte")
-    return "team.karte"
+    invoke("store", "部署到東京", "--subject", "部署", "--predicate", "去", "--agent", "小雨", "-w", "source.karte")
+    invoke("store", "배포는 서울로 간다", "-w", "source.karte")
+    return "source.karte"
 
 
 def words(text: str) -> str:
@@ -63,7 +63,9 @@ class TestImport:
         exported = answer("export", "team.zip", "-w", team)
         shape = answer("import", "team.zip", "-w", "other.karte")
         assert shape == {"workspace": "other.karte", "digest": exported["digest"], "rows": exported["rows"]}
-        before, after = (answer("history", "部署", "去", "--agent", "小雨", "-w", each) for each in (team, "other.karte"))
+        before, after = (
+            answer("history", "部署", "去", "--agent", "小雨", "-w", each) for each in (team, "other.karte")
+        )
         assert after == before
         assert [chapter["content"] for chapter in after["chain"]] == ["部署到東京"]
 
@@ -129,8 +131,12 @@ class TestCopy:
         assert (shape["source"], shape["destination"]) == (team, "other.karte")
         assert shape["rows"] == {"owners": 2, "memories": 2, "assertions": 2, **EMPTY}
         assert shape["compared"]["differences"] == []
-        assert {"search keyword", "search hybrid", "history", "at", "list", "fetch"} <= shape["compared"]["answers"].keys()
-        assert answer("export", "a.zip", "-w", team)["digest"] == answer("export", "b.zip", "-w", "other.karte")["digest"]
+        assert {"search keyword", "search hybrid", "history", "at", "list", "fetch"} <= shape["compared"][
+            "answers"
+        ].keys()
+        assert (
+            answer("export", "a.zip", "-w", team)["digest"] == answer("export", "b.zip", "-w", "other.karte")["digest"]
+        )
         assert Path("a.zip").read_bytes() == Path("b.zip").read_bytes()
 
     def test_people_are_told_what_was_compared(self, team: str) -> None:
@@ -142,12 +148,12 @@ class TestCopy:
     @pytest.mark.parametrize(
         ("source", "destination", "code", "message"),
         [
-            ("team.karte", "team.karte", 2, "team.karte cannot be copied onto itself"),
+            ("source.karte", "source.karte", 2, "source.karte cannot be copied onto itself"),
             ("none.karte", "new.karte", 4, "There is no workspace at none.karte."),
-            ("team.karte", "", 2, "DST is empty; give a path or a URL."),
+            ("source.karte", "", 2, "DST is empty; give a path or a URL."),
             ("", "new.karte", 2, "SRC is empty; give a path or a URL."),
-            ("team.karte", "mysql://host/db", 2, "There is no store for mysql://"),
-            ("team.karte", ":memory:", 2, "A workspace in memory would end with the command"),
+            ("source.karte", "mysql://host/db", 2, "There is no store for mysql://"),
+            ("source.karte", ":memory:", 2, "A workspace in memory would end with the command"),
         ],
     )
     def test_what_cannot_be_copied_is_said_in_a_sentence(
@@ -165,8 +171,8 @@ class TestCopy:
         assert Path("a.zip").read_bytes() == Path("b.zip").read_bytes() == Path("c.zip").read_bytes()
 
     def test_a_terminal_sees_how_far_it_is(self, machine: Machine) -> None:
-        machine.run("store", "部署到東京", "-w", "team.karte")
-        code, shown = on_terminal(machine, "copy", "team.karte", "other.karte")
+        machine.run("store", "部署到東京", "-w", "source.karte")
+        code, shown = on_terminal(machine, "copy", "source.karte", "other.karte")
         assert (code, "Copying" in shown) == (0, True)
 
 
@@ -193,8 +199,8 @@ class TestKilling:
     def filled(self, machine: Machine) -> Any:
         lines = "".join(json.dumps({"content": f"note {number} 小雨"}) + "\n" for number in range(40))
         Path("notes.jsonl").write_text(lines)
-        machine.run("store-many", "notes.jsonl", "-w", "team.karte")
-        machine.run("export", "team.zip", "-w", "team.karte")
+        machine.run("store-many", "notes.jsonl", "-w", "source.karte")
+        machine.run("export", "team.zip", "-w", "source.karte")
         return machine
 
     @pytest.mark.parametrize("reports", [0, 4, 9, 14])

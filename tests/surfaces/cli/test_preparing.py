@@ -8,7 +8,14 @@ from karte.config import read_location
 from tests.servers.postgres import OWNER, SUPERUSER, Server, throw_away
 from tests.surfaces.cli.running import answer, invoke
 
-PREPARED = {"version": 1, "changed": True, "role": None, "role_made": False, "row_security": False, "distributed": []}
+PREPARED: dict[str, object] = {
+    "version": 1,
+    "changed": True,
+    "role": None,
+    "role_made": False,
+    "row_security": False,
+    "distributed": [],
+}
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +67,7 @@ def test_a_role_may_write_rows_and_make_no_tables(owner: str, server: Server) ->
     assert answer("stats", "--workspace", program)["total"] == 1
     server.make_database("nothing there")
     elsewhere = invoke("init", server.url("nothing there", "programs"), "--json")
-    assert (elsewhere.code, elsewhere.error["code"]) == (3, "sign_in_refused")
+    assert (elsewhere.code, elsewhere.error["code"]) == (4, "schema_missing")
 
 
 def test_who_is_no_owner_prepares_nothing(owner: str) -> None:

@@ -33,6 +33,7 @@ READS_ALL: Final = {
     "count_memories": "counts a namespace, for statistics and the doctor",
     "drop_vectors": "removes the vectors of an embedder from all namespaces, and there is seldom another embedder",
     "erase_unused_sources": "an erasure leaves no source that nobody names, and rewrites what it touched anyway",
+    "forget_marks": "looks at the marks of the last minutes, once for a connection that writes",
     "has_archived": "ends at the first row",
     "has_links": "ends at the first row",
     "links_of_kinds": "asks for all aliases or declarations of a namespace",

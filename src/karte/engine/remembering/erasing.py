@@ -23,7 +23,7 @@ def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: b
     """Erase memories by id, then scrub the files; what was derived from them alone goes with them.
 
     A value that only they displaced is in force again. What is not there is named in `missing_ids`; `scrubbed` is false
-    where the bytes could not be removed yet: erase the same ids again later. Needs the scope admin.
+    where the bytes are yet to be removed, by `scrub` or by the next erasure. Needs the scope admin.
     """
     caller.require(Scope.ADMIN)
     with services.store.writing() as unit:
@@ -35,7 +35,9 @@ def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: b
 
 
 def scrub_files(services: Services) -> bool:
-    """Scrub the files; false where another process or the disk is in the way, so that it must be done again."""
+    """Scrub after an erasure; false where it is yet to be done: others share the store, or something is in the way."""
+    if services.store.shared:
+        return False
     try:
         services.store.scrub()
     except Fault:

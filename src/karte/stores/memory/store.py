@@ -97,6 +97,11 @@ class MemoryStore:
         if self._closed:
             raise Fault("The workspace is closed; open it again.")
 
+    @property
+    def shared(self) -> bool:
+        """Nobody else is here."""
+        return False
+
     def scrub(self) -> None:
         """Nothing is left of what was erased."""
 

@@ -20,7 +20,7 @@ _LONGEST_NAME: Final = 200
 
 # As libpq reads it: what stands before the first @ signs in, unless a / comes first; parameters begin at the next ?.
 _URL: Final = re.compile(
-    r"(?i:postgres(?:ql)?)://(?P<signed>[^@/]*@)?(?P<place>[^?]*)(?:\?(?P<parameters>.*))?", re.DOTALL
+    r"(?i:postgres(?:ql)?)://(?P<signed>[^@/]*@)?(?P<reached>[^?]*)(?:\?(?P<parameters>.*))?", re.DOTALL
 )
 _KNOWN: Final = {option.keyword.decode() for option in Conninfo.get_defaults()}
 _OF_JDBC: Final = "ssl"
@@ -59,8 +59,8 @@ class Address:
         if len(names) > 1:
             raise InvalidValue("The URL names more than one workspace.", hint=_HINT)
         rest = [each for each in given if _key(each) != "workspace"]
-        database = _joined(found["signed"] or "", found["place"], rest)
-        _check(found["place"], rest, database)
+        database = _joined(found["signed"] or "", found["reached"], rest)
+        _check(found["reached"], rest, database)
         return cls(database, _name(names[0]) if names else DEFAULT_WORKSPACE)
 
     @property
@@ -85,7 +85,7 @@ class Address:
         found = _URL.fullmatch(self.database)
         if found is None:
             return "", "", []
-        return found["signed"] or "", found["place"], _listed(found["parameters"])
+        return found["signed"] or "", found["reached"], _listed(found["parameters"])
 
 
 def _listed(parameters: str | None) -> list[str]:

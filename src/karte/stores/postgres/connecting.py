@@ -167,7 +167,18 @@ class Connections:
             )
         with ExitStack() as undone:
             undone.callback(self._places.release)
-            line = self._found() or Line.connect(self._database, **self._options)
+            line = self._found() or self._made()
+            undone.pop_all()
+        return line
+
+    def _made(self) -> Line:
+        """A new connection; behind a pooler it prepares no statements, since the next one may go to another server."""
+        with ExitStack() as undone:
+            line = Line.connect(self._database, **self._options)
+            undone.callback(line.close)
+            (server,) = line.execute("SELECT pg_backend_pid()").fetchone() or (None,)
+            if server != line.info.backend_pid:
+                line.prepare_threshold = None
             undone.pop_all()
         return line
 

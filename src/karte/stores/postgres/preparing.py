@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import psycopg
-from psycopg import sql
+from psycopg import errors, sql
 
 from karte.errors import ExtensionMissing, InvalidValue
 from karte.stores.postgres.address import Address
@@ -19,6 +19,8 @@ SETTING: Final = "karte.workspace_id"
 
 _POLICY: Final = "only_this_workspace"
 _SAME_FOR_ALL: Final = "edition"
+_FIRST: Final = "workspace"
+"""The table with which all others are kept together."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,13 @@ def prepare(address: Address, options: PrepareOptions | None = None) -> Prepared
     with translated(), connect(address) as connection:
         changed = bool(migrate(connection))
         check_version(connection)
+        if chosen.citus:
+            _install_citus(connection)
         with connection.transaction():
             made = bool(chosen.role) and _grant(connection, str(chosen.role))
             if chosen.row_security:
                 _secure(connection)
-            spread = _distribute(connection) if chosen.citus else ()
+        spread = _distribute(connection) if chosen.citus else ()
     return Prepared(SCHEMA, changed, chosen.role, made, chosen.row_security, spread)
 
 
@@ -101,32 +105,46 @@ def _grant(connection: psycopg.Connection, role: str) -> bool:
 
 
 def _secure(connection: psycopg.Connection) -> None:
-    """Show each transaction the rows of its workspace only."""
+    """Show each transaction the rows of its workspace only; one that names none is shown nothing.
+
+    A setting that an earlier transaction made for itself is an empty text in later ones.
+    """
     for table in tables(connection):
         name = sql.Identifier(table)
         connection.execute(sql.SQL("ALTER TABLE karte.{} ENABLE ROW LEVEL SECURITY").format(name))
         connection.execute(sql.SQL("DROP POLICY IF EXISTS {} ON karte.{}").format(sql.Identifier(_POLICY), name))
         connection.execute(
-            sql.SQL("CREATE POLICY {} ON karte.{} USING (workspace_id = current_setting({}, true)::bigint)").format(
-                sql.Identifier(_POLICY), name, sql.Literal(SETTING)
-            )
+            sql.SQL(
+                "CREATE POLICY {} ON karte.{} USING (workspace_id = nullif(current_setting({}, true), '')::bigint)"
+            ).format(sql.Identifier(_POLICY), name, sql.Literal(SETTING))
         )
 
 
-def _distribute(connection: psycopg.Connection) -> tuple[str, ...]:
-    """Spread all tables by workspace, together, so that the rows of one workspace are on one machine."""
+def _install_citus(connection: psycopg.Connection) -> None:
+    """Add Citus before roles and policies are made, so that it makes them on the other machines too."""
     available = connection.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'citus'").fetchone()
     if available is None:
         raise ExtensionMissing("The server has no Citus.", hint="Install Citus on all nodes, then run this again.")
-    connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
+    try:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
+    except errors.InsufficientPrivilege as error:
+        raise ExtensionMissing(
+            "This database lacks the extension citus, and this role may not add it.",
+            hint="Have a superuser run CREATE EXTENSION citus in this database, then try again.",
+        ) from error
+
+
+def _distribute(connection: psycopg.Connection) -> tuple[str, ...]:
+    """Spread all tables by workspace, together, so that the rows of one workspace are on one machine.
+
+    Each in a transaction of its own, so that an interrupted run goes on where it was.
+    """
     done = {name for (name,) in connection.execute("SELECT table_name::text FROM citus_tables")}
-    connection.execute(
-        "SELECT create_reference_table('karte.edition') WHERE NOT 'karte.edition' = ANY(%s)", (list(done),)
-    )
+    if f"karte.{_SAME_FOR_ALL}" not in done:
+        connection.execute("SELECT create_reference_table(%s)", (f"karte.{_SAME_FOR_ALL}",))
     waiting = [name for name in tables(connection) if f"karte.{name}" not in done]
-    first = "karte.workspace"
-    for name in sorted(waiting, key=lambda name: name != "workspace"):
-        together = "default" if f"karte.{name}" == first else first
+    for name in sorted(waiting, key=lambda name: name != _FIRST):
+        together = "default" if name == _FIRST else f"karte.{_FIRST}"
         connection.execute(
             "SELECT create_distributed_table(%s, 'workspace_id', colocate_with => %s)", (f"karte.{name}", together)
         )

@@ -46,12 +46,12 @@ UPDATE karte.workspace SET last_learned = %(last)s WHERE workspace_id = %(worksp
 -- name: find_namespace
 -- The number of an owner's namespace.
 SELECT ns FROM karte.namespace WHERE workspace_id = %(workspace)s
-    AND hashtextextended(agent, 0) = hashtextextended(%(agent)s, 0) AND agent = %(agent)s;
+    AND agent_hash = hashtextextended(%(agent)s, 0) AND agent = %(agent)s;
 
 -- name: find_agent
 -- An agent by name.
 SELECT agent, role, created_at FROM karte.namespace
-WHERE workspace_id = %(workspace)s AND hashtextextended(agent, 0) = hashtextextended(%(agent)s, 0)
+WHERE workspace_id = %(workspace)s AND agent_hash = hashtextextended(%(agent)s, 0)
     AND agent = %(agent)s AND agent <> '';
 
 -- name: all_agents
@@ -63,7 +63,7 @@ SELECT agent, role, created_at FROM karte.namespace WHERE workspace_id = %(works
 INSERT INTO karte.namespace (workspace_id, ns, agent, role, created_at)
 SELECT %(workspace)s, coalesce(max(ns), 0) + 1, %(agent)s::text, %(role)s::text, %(created_at)s
 FROM karte.namespace WHERE workspace_id = %(workspace)s
-ON CONFLICT (workspace_id, hashtextextended(agent, 0)) DO UPDATE SET role = excluded.role;
+ON CONFLICT (workspace_id, agent_hash) DO UPDATE SET role = excluded.role;
 
 -- name: reserve_numbers
 -- Take `count` numbers; gives the first.
@@ -114,7 +114,7 @@ FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND id = AN
 -- Memories about these subjects, of one predicate, one scope and some objects ('' for none) where they are given.
 SELECT number, chain FROM karte.memory
 WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND hashtextextended(subject_name, 0)
+    AND subject_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
     AND subject_name = ANY(%(subjects)s::text[])
     AND (%(predicate)s::text IS NULL OR predicate_name = %(predicate)s)
@@ -125,49 +125,54 @@ WHERE workspace_id = %(workspace)s AND ns = %(ns)s
 -- As `about`, where a predicate alone is given, so that the index finds it.
 SELECT number, chain FROM karte.memory
 WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND hashtextextended(subject_name, 0)
+    AND subject_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
     AND subject_name = ANY(%(subjects)s::text[])
-    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
+    AND predicate_hash = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
 
 -- name: answering
 -- As `about`, where predicate and scope are given, so that the index finds them.
 SELECT number, chain FROM karte.memory
 WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND hashtextextended(subject_name, 0)
+    AND subject_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
     AND subject_name = ANY(%(subjects)s::text[])
-    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
-    AND hashtextextended(scope, 0) = hashtextextended(%(scope)s, 0) AND scope = %(scope)s;
+    AND predicate_hash = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
+    AND scope_hash = hashtextextended(%(scope)s, 0) AND scope = %(scope)s;
 
 -- name: answering_with
 -- As `answering`, where objects are given too.
 SELECT number, chain FROM karte.memory
 WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND hashtextextended(subject_name, 0)
+    AND subject_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(subjects)s::text[]) AS t))
     AND subject_name = ANY(%(subjects)s::text[])
-    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
-    AND hashtextextended(scope, 0) = hashtextextended(%(scope)s, 0) AND scope = %(scope)s
+    AND predicate_hash = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s
+    AND scope_hash = hashtextextended(%(scope)s, 0) AND scope = %(scope)s
     AND object_name = ANY(%(objects)s::text[]);
 
 -- name: answering_any
 -- Memories that answer any of these questions, each a subject, a predicate and a scope.
-SELECT m.number FROM json_array_elements(%(questions)s::json) AS q
+SELECT m.number FROM (
+    SELECT q ->> 0 AS subject, hashtextextended(q ->> 0, 0) AS subject_hash,
+        q ->> 1 AS predicate, hashtextextended(q ->> 1, 0) AS predicate_hash,
+        q ->> 2 AS scope, hashtextextended(q ->> 2, 0) AS scope_hash
+    FROM json_array_elements(%(questions)s::json) AS q OFFSET 0
+) AS wanted
 JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s
-    AND hashtextextended(m.subject_name, 0) = hashtextextended(q ->> 0, 0) AND m.subject_name = q ->> 0
-    AND hashtextextended(m.predicate_name, 0) = hashtextextended(q ->> 1, 0) AND m.predicate_name = q ->> 1
-    AND hashtextextended(m.scope, 0) = hashtextextended(q ->> 2, 0) AND m.scope = q ->> 2;
+    AND m.subject_hash = wanted.subject_hash AND m.subject_name = wanted.subject
+    AND m.predicate_hash = wanted.predicate_hash AND m.predicate_name = wanted.predicate
+    AND m.scope_hash = wanted.scope_hash AND m.scope = wanted.scope;
 
 -- name: with_predicate
 -- Memories with this predicate.
 SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND hashtextextended(predicate_name, 0) = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
+    AND predicate_hash = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
 
 -- name: with_object
 -- Memories with one of these objects.
 SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND object_name <> ''
-    AND hashtextextended(object_name, 0)
+    AND object_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(objects)s::text[]) AS t))
     AND object_name = ANY(%(objects)s::text[]);
 
@@ -290,7 +295,7 @@ WHERE s.valid_until > %(at)s AND s.statement = m.statement AND NOT m.is_nothing
 -- The number of a source.
 SELECT source FROM karte.source
 WHERE workspace_id = %(workspace)s AND kind = %(kind)s
-    AND hashtextextended(container, 0) = hashtextextended(%(container)s, 0) AND container = %(container)s;
+    AND container_hash = hashtextextended(%(container)s, 0) AND container = %(container)s;
 
 -- name: add_source
 -- Keep a source; gives its number.
@@ -364,14 +369,14 @@ SELECT EXISTS (SELECT 1 FROM karte.link WHERE workspace_id = %(workspace)s AND n
 SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
 FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
 WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[])
-    AND hashtextextended(l.left_end, 0)
+    AND l.left_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
     AND l.left_end = ANY(%(ends)s::text[])
 UNION
 SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
 FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
 WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.kind = ANY(%(kinds)s::text[])
-    AND hashtextextended(l.right_end, 0)
+    AND l.right_hash
         = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
     AND l.right_end = ANY(%(ends)s::text[]);
 
@@ -406,10 +411,10 @@ DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s 
     SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
     UNION ALL
     SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-        AND hashtextextended(left_end, 0) = hashtextextended(%(key)s, 0) AND left_end = %(key)s
+        AND left_hash = hashtextextended(%(key)s, 0) AND left_end = %(key)s
     UNION ALL
     SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-        AND hashtextextended(right_end, 0) = hashtextextended(%(key)s, 0) AND right_end = %(key)s
+        AND right_hash = hashtextextended(%(key)s, 0) AND right_end = %(key)s
 ));
 
 -- name: erase_assertions
@@ -423,8 +428,8 @@ DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s 
 -- name: erase_links
 -- Remove the links that name a memory, by its key in hexadecimal.
 DELETE FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND (hashtextextended(left_end, 0) = hashtextextended(%(key)s, 0)
-        AND left_end = %(key)s OR hashtextextended(right_end, 0) = hashtextextended(%(key)s, 0)
+    AND (left_hash = hashtextextended(%(key)s, 0)
+        AND left_end = %(key)s OR right_hash = hashtextextended(%(key)s, 0)
         AND right_end = %(key)s);
 
 -- name: erase_likenesses
@@ -520,7 +525,7 @@ UPDATE karte.namespace SET documents = 0, length = 0, compacted = 0 WHERE worksp
 -- name: find_receipt
 -- The receipt under an idempotency key.
 SELECT request, receipt FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND hashtextextended(key, 0) = hashtextextended(%(key)s, 0) AND key = %(key)s;
+    AND key_hash = hashtextextended(%(key)s, 0) AND key = %(key)s;
 
 -- name: receipts
 -- The receipts of these memories.
@@ -590,7 +595,7 @@ SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.r
     (SELECT max(w.trust) FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns
         AND w.target = a.identity)
 FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
-    AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
+    AND a.session_hash = hashtextextended(%(session)s, 0) AND a.session = %(session)s
     ORDER BY a.observed_at, a.number;
 
 -- name: turns_before
@@ -600,7 +605,7 @@ SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.r
         AND w.target = a.identity)
 FROM karte.assertion AS a
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
-    AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
+    AND a.session_hash = hashtextextended(%(session)s, 0) AND a.session = %(session)s
     AND (a.observed_at, a.number) < (%(observed_at)s, %(number)s)
 ORDER BY a.observed_at DESC, a.number DESC LIMIT %(count)s;
 
@@ -611,26 +616,26 @@ SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.r
         AND w.target = a.identity)
 FROM karte.assertion AS a
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s
-    AND hashtextextended(a.session, 0) = hashtextextended(%(session)s, 0) AND a.session = %(session)s
+    AND a.session_hash = hashtextextended(%(session)s, 0) AND a.session = %(session)s
     AND (a.observed_at, a.number) > (%(observed_at)s, %(number)s)
 ORDER BY a.observed_at, a.number LIMIT %(count)s;
 
 -- name: sessions
 -- The sessions of a namespace with the instant of their first assertion that counts; one step in the index for each.
 WITH RECURSIVE named (hash) AS (
-    SELECT min(hashtextextended(session, 0)) FROM karte.assertion WHERE workspace_id = %(workspace)s
+    SELECT min(session_hash) FROM karte.assertion WHERE workspace_id = %(workspace)s
         AND ns = %(ns)s AND session IS NOT NULL
     UNION ALL
     SELECT following.hash FROM named CROSS JOIN LATERAL (
-        SELECT min(hashtextextended(session, 0)) AS hash FROM karte.assertion
+        SELECT min(session_hash) AS hash FROM karte.assertion
         WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND session IS NOT NULL
-            AND hashtextextended(session, 0) > named.hash
+            AND session_hash > named.hash
     ) AS following WHERE named.hash IS NOT NULL
 )
 SELECT f.session, f.observed_at FROM named AS n CROSS JOIN LATERAL (
     SELECT a.session, a.observed_at FROM karte.assertion AS a
     WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.session IS NOT NULL
-        AND hashtextextended(a.session, 0) = n.hash AND NOT EXISTS (
+        AND a.session_hash = n.hash AND NOT EXISTS (
             SELECT 1 FROM karte.withdrawal AS w
             WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns AND w.target = a.identity
                 AND (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= w.trust)
@@ -643,19 +648,19 @@ ORDER BY f.observed_at, f.session;
 -- name: speakers
 -- Who speaks in a namespace, in an assertion that counts; one step in the index for each.
 WITH RECURSIVE named (hash) AS (
-    SELECT min(hashtextextended(speaker, 0)) FROM karte.assertion WHERE workspace_id = %(workspace)s
+    SELECT min(speaker_hash) FROM karte.assertion WHERE workspace_id = %(workspace)s
         AND ns = %(ns)s AND speaker IS NOT NULL
     UNION ALL
     SELECT following.hash FROM named CROSS JOIN LATERAL (
-        SELECT min(hashtextextended(speaker, 0)) AS hash FROM karte.assertion
+        SELECT min(speaker_hash) AS hash FROM karte.assertion
         WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND speaker IS NOT NULL
-            AND hashtextextended(speaker, 0) > named.hash
+            AND speaker_hash > named.hash
     ) AS following WHERE named.hash IS NOT NULL
 )
 SELECT f.speaker FROM named AS n CROSS JOIN LATERAL (
     SELECT a.speaker, a.observed_at FROM karte.assertion AS a
     WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.speaker IS NOT NULL
-        AND hashtextextended(a.speaker, 0) = n.hash AND NOT EXISTS (
+        AND a.speaker_hash = n.hash AND NOT EXISTS (
             SELECT 1 FROM karte.withdrawal AS w
             WHERE w.workspace_id = %(workspace)s AND w.ns = a.ns AND w.target = a.identity
                 AND (SELECT count(*) FROM unnest(%(tiers)s::bigint[]) AS t (least) WHERE t.least <= w.trust)
@@ -884,4 +889,4 @@ SELECT number FROM karte.commit_mark WHERE workspace_id = %(workspace)s AND line
 -- name: forget_marks
 -- Remove the marks of connections that nobody asks about any more.
 DELETE FROM karte.commit_mark WHERE workspace_id = %(workspace)s
-    AND at < statement_timestamp() - interval '1 hour';
+    AND at < statement_timestamp() - interval '10 minutes';

@@ -66,8 +66,8 @@ class PostgresRows(Rows):
             cursor.executemany(QUERIES[query].encode(), (self._bound(named) for named in values))
 
     def listed(self, values: Collection[Value]) -> list[Value]:
-        """A list as an array."""
-        return list(values)
+        """A list as an array, without what no row can hold."""
+        return [value for value in values if not isinstance(value, str) or _is_text(value)]
 
     def binaries(self, values: Iterable[bytes]) -> list[bytes]:
         """A list of bytes as an array."""
@@ -95,8 +95,22 @@ class PostgresRows(Rows):
 
 
 def _bind(name: str, value: Value) -> Value:
-    if value is None:
+    """A value as it is bound; a text that no row can hold is equal to none, so that it finds nothing."""
+    if value is None or (isinstance(value, str) and not _is_text(value)):
         return None
     if name in INSTANTS:
         return Instant(value)
     return HalfVector(value) if name == "vector" else value
+
+
+def _is_text(value: str) -> bool:
+    """Whether a database can keep a text: it has no NUL and no lone surrogate, which the engine never stores."""
+    if "\0" in value:
+        return False
+    if value.isascii():
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

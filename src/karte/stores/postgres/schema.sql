@@ -48,11 +48,13 @@ CREATE TABLE karte.namespace (
     length bigint NOT NULL DEFAULT 0,
     compacted bigint NOT NULL DEFAULT 0,
     erasures bigint NOT NULL DEFAULT 0,
+    agent_hash bigint GENERATED ALWAYS AS (hashtextextended(agent, 0)) STORED,
     PRIMARY KEY (workspace_id, ns)
 ) WITH (fillfactor = 50);
 
--- Names may be longer than a row of an index holds, so their hashes are indexed.
-CREATE UNIQUE INDEX namespace_by_agent ON karte.namespace (workspace_id, hashtextextended(agent, 0));
+-- Names may be longer than a row of an index holds, so their hashes are indexed. The hashes are columns, since under
+-- row-level security no index is entered by what a function makes of a column, unless it is declared to leak nothing.
+CREATE UNIQUE INDEX namespace_by_agent ON karte.namespace (workspace_id, agent_hash);
 
 -- What was stated; never changed. chain, statement, changed_at and tier are derived and belong to the present fold.
 CREATE TABLE karte.memory (
@@ -78,16 +80,20 @@ CREATE TABLE karte.memory (
     statement bigint NOT NULL,
     changed_at timestamptz NOT NULL,
     tier integer,
+    subject_hash bigint GENERATED ALWAYS AS (hashtextextended(subject_name, 0)) STORED,
+    predicate_hash bigint GENERATED ALWAYS AS (hashtextextended(predicate_name, 0)) STORED,
+    scope_hash bigint GENERATED ALWAYS AS (hashtextextended(scope, 0)) STORED,
+    object_hash bigint GENERATED ALWAYS AS (hashtextextended(object_name, 0)) STORED,
     PRIMARY KEY (workspace_id, ns, number),
     UNIQUE (workspace_id, ns, id),
     UNIQUE (workspace_id, ns, key)
 );
 
 CREATE INDEX memory_by_question ON karte.memory (
-    workspace_id, ns, hashtextextended(subject_name, 0), hashtextextended(predicate_name, 0), hashtextextended(scope, 0)
+    workspace_id, ns, subject_hash, predicate_hash, scope_hash
 ) WHERE subject_name IS NOT NULL;
-CREATE INDEX memory_by_object ON karte.memory (workspace_id, ns, hashtextextended(object_name, 0)) WHERE object_name <> '';
-CREATE INDEX memory_by_predicate ON karte.memory (workspace_id, ns, hashtextextended(predicate_name, 0)) WHERE predicate_name IS NOT NULL;
+CREATE INDEX memory_by_object ON karte.memory (workspace_id, ns, object_hash) WHERE object_name <> '';
+CREATE INDEX memory_by_predicate ON karte.memory (workspace_id, ns, predicate_hash) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON karte.memory (workspace_id, ns, chain, content_key);
 CREATE INDEX memory_by_change ON karte.memory (workspace_id, ns, changed_at);
 
@@ -97,10 +103,11 @@ CREATE TABLE karte.source (
     source bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,
     container text COLLATE "C" NOT NULL,
+    container_hash bigint GENERATED ALWAYS AS (hashtextextended(container, 0)) STORED,
     PRIMARY KEY (workspace_id, source)
 );
 
-CREATE UNIQUE INDEX source_by_name ON karte.source (workspace_id, kind, hashtextextended(container, 0));
+CREATE UNIQUE INDEX source_by_name ON karte.source (workspace_id, kind, container_hash);
 
 -- Who said a memory, when, and for which time. Words are kept only where they differ from the memory's.
 CREATE TABLE karte.assertion (
@@ -129,6 +136,8 @@ CREATE TABLE karte.assertion (
     speaker text COLLATE "C",
     wording text,
     parents text,
+    speaker_hash bigint GENERATED ALWAYS AS (hashtextextended(speaker, 0)) STORED,
+    session_hash bigint GENERATED ALWAYS AS (hashtextextended(session, 0)) STORED,
     PRIMARY KEY (workspace_id, ns, number, identity),
     CHECK (valid_from < valid_until)
 );
@@ -136,8 +145,8 @@ CREATE TABLE karte.assertion (
 CREATE INDEX assertion_by_source ON karte.assertion (workspace_id, source, ns);
 CREATE INDEX assertion_by_time ON karte.assertion (workspace_id, ns, observed_at);
 CREATE INDEX assertion_by_start ON karte.assertion (workspace_id, ns, valid_from) WHERE valid_from <> observed_at;
-CREATE INDEX assertion_by_speaker ON karte.assertion (workspace_id, ns, hashtextextended(speaker, 0)) WHERE speaker IS NOT NULL;
-CREATE INDEX assertion_by_session ON karte.assertion (workspace_id, ns, hashtextextended(session, 0), observed_at, number)
+CREATE INDEX assertion_by_speaker ON karte.assertion (workspace_id, ns, speaker_hash) WHERE speaker IS NOT NULL;
+CREATE INDEX assertion_by_session ON karte.assertion (workspace_id, ns, session_hash, observed_at, number)
     WHERE session IS NOT NULL;
 
 CREATE TABLE karte.derivation (
@@ -163,11 +172,13 @@ CREATE TABLE karte.link (
     observed_at timestamptz NOT NULL,
     trust integer NOT NULL,
     learned_at timestamptz NOT NULL,
+    left_hash bigint GENERATED ALWAYS AS (hashtextextended(left_end, 0)) STORED,
+    right_hash bigint GENERATED ALWAYS AS (hashtextextended(right_end, 0)) STORED,
     PRIMARY KEY (workspace_id, ns, identity)
 );
 
-CREATE INDEX link_by_left ON karte.link (workspace_id, ns, hashtextextended(left_end, 0));
-CREATE INDEX link_by_right ON karte.link (workspace_id, ns, hashtextextended(right_end, 0));
+CREATE INDEX link_by_left ON karte.link (workspace_id, ns, left_hash);
+CREATE INDEX link_by_right ON karte.link (workspace_id, ns, right_hash);
 
 CREATE TABLE karte.withdrawal (
     workspace_id bigint NOT NULL,
@@ -178,10 +189,11 @@ CREATE TABLE karte.withdrawal (
     trust integer NOT NULL,
     reason text NOT NULL,
     event text NOT NULL,
-    learned_at timestamptz NOT NULL
+    learned_at timestamptz NOT NULL,
+    item_hash bigint GENERATED ALWAYS AS (hashtextextended(item, 0)) STORED
 );
 
-CREATE UNIQUE INDEX withdrawal_by_target ON karte.withdrawal (workspace_id, ns, target, source, hashtextextended(item, 0), trust);
+CREATE UNIQUE INDEX withdrawal_by_target ON karte.withdrawal (workspace_id, ns, target, source, item_hash, trust);
 
 -- The present fold: which claim is in force when. `free` with the tier guard off, where that differs. No two overlap.
 CREATE TABLE karte.segment (
@@ -251,10 +263,11 @@ CREATE TABLE karte.receipt (
     key text COLLATE "C" NOT NULL,
     request bytea NOT NULL,
     receipt text NOT NULL,
-    number bigint NOT NULL
+    number bigint NOT NULL,
+    key_hash bigint GENERATED ALWAYS AS (hashtextextended(key, 0)) STORED
 );
 
-CREATE UNIQUE INDEX receipt_by_key ON karte.receipt (workspace_id, ns, hashtextextended(key, 0));
+CREATE UNIQUE INDEX receipt_by_key ON karte.receipt (workspace_id, ns, key_hash);
 CREATE INDEX receipt_by_memory ON karte.receipt (workspace_id, ns, number);
 
 CREATE TABLE karte.usage (

@@ -164,6 +164,11 @@ class PostgresStore:
                 raise Uncertain from error
         raise Uncertain
 
+    @property
+    def shared(self) -> bool:
+        """The tables hold all workspaces of the database."""
+        return True
+
     def scrub(self) -> None:
         """Rewrite all tables, so that no byte of what was erased is left in them; every workspace waits meanwhile.
 

@@ -120,6 +120,11 @@ class SQLiteStore:
                 return
         connection.close()
 
+    @property
+    def shared(self) -> bool:
+        """A file holds one workspace."""
+        return False
+
     def scrub(self) -> None:
         """Rewrite the file and empty its log, so that no byte of what was erased is left; old backups go too.
 

@@ -155,6 +155,9 @@ class TransactionsConformance:
         with store.reading() as unit:
             assert unit.memories.get(DUDU, [1, 2]).keys() == {2}
 
+    def test_a_store_says_whether_a_scrub_holds_up_others(self, store: Store) -> None:
+        assert store.shared in {True, False}
+
     def test_a_closed_store_refuses_everything(self, store: Store) -> None:
         store.close()
         with pytest.raises(Fault), store.reading():

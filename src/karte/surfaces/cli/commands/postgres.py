@@ -37,4 +37,18 @@ def prepare(
     return Answer({"database": str(location), **prepared.to_dict()}, databases.prepared)
 
 
-POSTGRES = Group("postgres", "The database of workspaces that are named by a URL.", (Command("prepare", prepare),))
+def scrub(where: WorkspaceOptions) -> Answer:
+    """Remove the bytes of what was erased: all tables are written anew, and every workspace of the database waits.
+
+    Sign in as the owner of the tables. What the server's log and backups hold stays there until they expire.
+    """
+    with where.opened() as workspace:
+        workspace.scrub()
+    return Answer({"scrubbed": True}, databases.scrubbed)
+
+
+POSTGRES = Group(
+    "postgres",
+    "The database of workspaces that are named by a URL.",
+    (Command("prepare", prepare), Command("scrub", scrub)),
+)

@@ -1,4 +1,4 @@
-"""A database that was made ready."""
+"""A database that was made ready, and one that was scrubbed."""
 
 from __future__ import annotations
 
@@ -23,3 +23,9 @@ def prepared(shape: Shape) -> Iterator[RenderableType]:
         yield text("The database, too, shows each transaction its own workspace only.")
     if shape["distributed"]:
         yield text(f"Spread over the nodes of Citus: {', '.join(shape['distributed'])}")
+
+
+def scrubbed(shape: Shape) -> Iterator[RenderableType]:
+    """That it is done."""
+    if shape["scrubbed"]:
+        yield text("The bytes of what was erased are gone from the tables.")

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import RenderableType
 from rich.table import Table
 
-from karte.surfaces.cli.drawing.words import FAINT, STRONG, excerpt, faint, indented, text
+from karte.surfaces.cli.drawing.words import FAINT, NOT_SCRUBBED, STRONG, excerpt, faint, indented, text
 from karte.surfaces.cli.output import Shape
 
 CONDITION: Final = "Episodic, older than 30 days, importance below 3, and R, what is left, below 0.05. In days:"
@@ -39,7 +39,7 @@ def _decayed(decay: Shape, *, dry_run: bool) -> Iterator[RenderableType]:
     if decay["held"]:
         yield text(f"Due, but others stand on them: {decay['held']}")
     if decay["scrubbed"] is False:
-        yield text("The bytes go with the next erasure.", FAINT)
+        yield text(NOT_SCRUBBED, FAINT)
 
 
 def _faded(rows: list[Shape]) -> Table:

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.console import RenderableType
 
-from karte.surfaces.cli.drawing.words import FAINT, STRONG, faint, indented, pairs, status, text
+from karte.surfaces.cli.drawing.words import FAINT, NOT_SCRUBBED, STRONG, faint, indented, pairs, status, text
 from karte.surfaces.cli.output import Shape
 
 OUTCOMES: Final = {
@@ -67,7 +67,7 @@ def erased(shape: Shape) -> Iterator[RenderableType]:
     yield from _ids("gone:", shape["memory_ids"])
     yield from _ids("not there:", shape["missing_ids"])
     if not shape["scrubbed"]:
-        yield text("The bytes go with the next erasure.", FAINT)
+        yield text(NOT_SCRUBBED, FAINT)
 
 
 def aliases(shape: Shape) -> Iterator[RenderableType]:

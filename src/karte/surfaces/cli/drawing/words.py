@@ -14,6 +14,7 @@ from karte.surfaces.cli.output import Shape, plain
 STRONG: Final = "bold"
 FAINT: Final = "dim"
 LONGEST_EXCERPT: Final = 240
+NOT_SCRUBBED: Final = "The bytes go with the next erasure; in PostgreSQL, with `karte postgres scrub`."
 _INDENTATION: Final = 2
 
 
