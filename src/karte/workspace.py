@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 from karte.core.exported_graph import ExportedGraph
-from karte.core.memories import Place
+from karte.core.memories import Place, check_name
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import read_instant
@@ -376,4 +376,7 @@ class Workspace(Chart):
 
 def _place(options: FactOptions) -> Place | None:
     domain, repo = options.get("domain"), options.get("repo")
+    for name, value in (("domain", domain), ("repo", repo)):
+        if value:
+            check_name(name, value)
     return Place(domain, repo) if domain or repo else None

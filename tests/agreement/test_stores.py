@@ -93,7 +93,9 @@ options = st.fixed_dictionaries(
         "trust": st.floats(0, 1),
     },
 )
-triples = st.one_of(st.just({}), st.fixed_dictionaries({"subject": odd, "predicate": st.just("likes"), "object": odd}))
+triples: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.just({}), st.fixed_dictionaries({"subject": odd, "predicate": st.just("likes"), "object": odd})
+)
 wanted = st.fixed_dictionaries(
     {},
     optional={

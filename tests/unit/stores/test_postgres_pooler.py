@@ -55,7 +55,7 @@ def test_many_clients_share_a_few_servers(server: Server) -> None:
         for thread in threads:
             thread.join()
         assert refused == []
-        assert workspace.stats().to_dict()["memories"] == CLIENTS * ROUNDS
+        assert workspace.stats().to_dict()["total"] == CLIENTS * ROUNDS
         assert workspace.doctor().differences == ()
 
 

@@ -17,6 +17,8 @@ from karte.ports import Agent
 def act_as(services: Services, caller: Principal, name: str, role: str | None, *, create: bool) -> Principal:
     """The principal of an agent, created if need be; raises `UnknownAgent` where it must exist and does not."""
     check_name("The name of an agent", name)
+    if role is not None:
+        check_name("The role of an agent", role)
     namespace = Namespace(name)
     with services.store.reading() as unit:
         agent = unit.agents.find(name)
