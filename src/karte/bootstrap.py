@@ -23,7 +23,7 @@ from karte.engine.moving.copying import Copied, copy
 from karte.engine.moving.importing import Imported, fill
 from karte.engine.moving.marks import refuse_unfinished
 from karte.engine.moving.unpacking import open_export
-from karte.engine.progress import Progress, silent
+from karte.engine.progress import WHOLE, Progress, silent, stage
 from karte.engine.recalling.tally import Tally
 from karte.engine.services import Services
 from karte.errors import DriverMissing, InvalidValue
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 IN_MEMORY: Final = ":memory:"
 _OPERATOR: Final = Origin(OriginKind.OPERATOR, "python")
+_CHECKED: Final = 50
+"""So much of an import is done, of `WHOLE`, when its file is checked."""
+
 _NANOSECONDS: Final = 1_000
 _DRIVER: Final = frozenset({"psycopg", "psycopg_binary", "psycopg_pool"})
 
@@ -99,10 +102,10 @@ def import_workspace(
     raises.
     """
     chosen, location = parts or Parts(), read_location(place)
-    with open_export(Path(export)) as opened:
+    with open_export(Path(export), stage(progress, 0, _CHECKED)) as opened:
         services = _services(location, chosen.settings or _settings(location), chosen, create=True)
         with closing(services.store):
-            return fill(services, opened, progress)
+            return fill(services, opened, stage(progress, _CHECKED, WHOLE))
 
 
 def copy_workspace(

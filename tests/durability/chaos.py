@@ -55,7 +55,9 @@ class Journal:
 
 
 @contextmanager
-def clients_at_work(url: str, seed: str, *, processes: int, threads: int, taking_turns: bool = True) -> Iterator[Journal]:
+def clients_at_work(
+    url: str, seed: str, *, processes: int, threads: int, taking_turns: bool = True
+) -> Iterator[Journal]:
     """Processes with clients, all at work from the beginning of the block to its end; they have ended afterwards."""
     journal = Journal()
     with ExitStack() as stack:

@@ -9,6 +9,7 @@ error), and `broken`: what must never be seen.
 import json
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from threading import Event, Lock, Thread
 from typing import Any, Final
@@ -183,7 +184,7 @@ class Client:
         guest = self._chance.choice(GUESTS)
         chapters = self._workspace.history(guest, STAYS).chain
         segments = sorted(segment for chapter in chapters for segment in chapter.segments)
-        if any(end > start for (_, end), (start, _) in zip(segments, segments[1:], strict=False)):
+        if any(end > start for (_, end), (start, _) in pairwise(segments)):
             say(broken=f"{guest} stays in two rooms at once: {segments}")
         say(seen=len(chapters))
 

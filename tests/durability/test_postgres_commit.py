@@ -1,7 +1,7 @@
 """A connection that is lost on the way: what the server committed is kept once, and what it did not is done again."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 
 import psycopg
@@ -157,9 +157,7 @@ def ends_after(limit: str) -> str:
 
 class TestTheBody:
     @pytest.mark.parametrize("fate", [Fate.IS_LOST, Fate.IS_NOT_ANSWERED])
-    def test_a_cut_at_any_statement_leaves_one_memory(
-        self, server: Server, relay: Relay, url: str, fate: Fate
-    ) -> None:
+    def test_a_cut_at_any_statement_leaves_one_memory(self, server: Server, relay: Relay, url: str, fate: Fate) -> None:
         statements = 0
         with opened(url) as workspace:
             workspace.store("已經在這裡")
@@ -196,12 +194,11 @@ class TestControls:
             workspace.store(TEXT)
         assert said(server, url) == 2
 
-    def test_a_number_is_given_out_again_after_a_crash(self, server: Server, relay: Relay, url: str) -> None:
+    def test_a_number_is_given_out_again_after_a_crash(self, server: Server) -> None:
         """So the number of a transaction does not tell what became of it."""
-        PostgresStore(Address.read(url)).close()
-        with psycopg.connect(server.url()) as lost:
-            row = lost.execute("UPDATE karte.workspace SET made_with = '' RETURNING pg_current_xact_id()::text").fetchone()
-            assert row is not None
+        PostgresStore(Address.read(server.url())).close()
+        with closing(psycopg.connect(server.url())) as lost:
+            row = lost.execute("UPDATE karte.workspace SET name = name RETURNING pg_current_xact_id()::text").fetchone()
             server.restart("immediate")
         others = [server.execute("SELECT pg_current_xact_id()::text")[0] for _ in range(5)]
-        assert row in others
+        assert row in set(others)

@@ -7,7 +7,7 @@ memory one started from.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from karte.core.assertions import Assertion, Link
@@ -196,20 +196,23 @@ class Refold:
             self._clear(chain)
 
     def _keys(self, members: dict[int, Timeline]) -> list[bytes]:
-        return [member.key for timeline in _distinct(members) for member in timeline.chain.members]
+        return [member.key for timeline in distinct(members) for member in timeline.chain.members]
 
     def _keep(self, members: dict[int, Timeline]) -> None:
         self.clear(members.keys())
-        for timeline in _distinct(members):
-            self._clear(_head_of(timeline))
+        for timeline in distinct(members):
+            self._clear(head_of(timeline))
         self.put(members)
 
-    def put(self, members: dict[int, Timeline]) -> None:
-        """Keep these timelines, by member, of chains that have no kept fold."""
+    def put(self, members: Mapping[int, Timeline], changes: Mapping[int, int] | None = None) -> None:
+        """Keep these timelines, by member, of chains that have no kept fold.
+
+        `changes` says by the head of a chain when it changed, where that is not `changed_at`.
+        """
         namespace, unit = self.frame.namespace, self.unit
         kept = unit.memories.get(namespace, members.keys())
-        for timeline in _distinct(members):
-            chain = _head_of(timeline)
+        for timeline in distinct(members):
+            chain = head_of(timeline)
             for number, standing in timeline.standings.items():
                 for memory in standing.memories:
                     before = kept.get(memory.number)
@@ -222,7 +225,8 @@ class Refold:
             unit.timelines.replace(namespace, chain, (), timeline.segments)
             if timeline.mixed:
                 unit.timelines.replace(namespace, chain, (), timeline.free_segments, free=True)
-            unit.timelines.set_head(namespace, chain, Head(self.changed_at, shared_tier(timeline)))
+            changed_at = (changes or {}).get(chain, self.changed_at)
+            unit.timelines.set_head(namespace, chain, Head(changed_at, shared_tier(timeline)))
 
     def _clear(self, chain: int) -> None:
         for free in (False, True):
@@ -230,11 +234,13 @@ class Refold:
             self.unit.timelines.replace(self.frame.namespace, chain, old, (), free=free)
 
 
-def _distinct(members: dict[int, Timeline]) -> list[Timeline]:
+def distinct(members: Mapping[int, Timeline]) -> list[Timeline]:
+    """Each timeline once."""
     return list({id(timeline): timeline for timeline in members.values()}.values())
 
 
-def _head_of(timeline: Timeline) -> int:
+def head_of(timeline: Timeline) -> int:
+    """The number that names a chain: that of its least member."""
     return min(member.number for member in timeline.chain.members)
 
 

@@ -48,6 +48,7 @@ def copied(source: Store, target: Store) -> copying.Copied:
 
 @contextmanager
 def made(name: str, folder: Path) -> Iterator[Store]:
+    folder.mkdir(exist_ok=True)
     with closing(STORES[name](folder)) as store:
         yield store
 
@@ -65,6 +66,22 @@ class TestCopying:
             with opened(back) as workspace:
                 assert workspace.doctor().differences == ()
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["sqlite", "postgres"])
+    def test_ten_thousand_memories_go_there_and_back_again(self, name: str, tmp_path: Path) -> None:
+        texts = ("Deploys go to Vercel", "部署到東京", "部署到东京", "デプロイ先は東京", "배포는 서울로 간다")
+        with closing(STORES["sqlite"](tmp_path)) as here, made(name, tmp_path / "there") as there:
+            with opened(here) as workspace:
+                for agent in ("dudu", "ゆき"):
+                    for start in range(0, 5_000, 500):
+                        batch = [_numbered(texts[n % 5], n) for n in range(start, start + 500)]
+                        workspace.agent(agent).store_many(batch)
+                workspace.embed()
+            copied(here, there)
+            back = MemoryStore()
+            copied(there, back)
+            assert packed(there) == packed(back) == packed(here)
+
     def test_it_says_what_was_compared(self, source: Store) -> None:
         """About the workspace's own memory, ゆき's six, and those at eight of dudu's numbers, two of which say nothing."""
         shape = copied(source, MemoryStore()).to_dict()
@@ -74,10 +91,12 @@ class TestCopying:
         assert sum(compared["answers"].values()) == len(questions)
         assert {question.owner.agent for question in questions} == {"", "dudu", "ゆき"}
         assert compared["answers"]["fetch"] == compared["answers"]["list"] == 3
-        asked = {compared["answers"][f"search {mode}"] for mode in ("keyword", "semantic", "hybrid", "as of then")}
+        asked = {compared["answers"][f"search {mode}"] for mode in ("keyword", "semantic", "hybrid")}
         assert asked == {1 + 6 + 8 - 2}
-        assert (compared["degraded"], compared["differences"]) == ([], [])
-        assert shape["rows"]["memories"] == 20
+        assert compared["answers"]["search as of then"] == compared["answers"]["list as of then"] == 3
+        assert compared["degraded"] == ["vector: the query has no meaning to the embedder"]
+        assert compared["differences"] == []
+        assert shape["rows"]["memories"] == 1 + 6 + 12
 
     def test_the_same_questions_are_drawn_from_the_same_workspace(self, source: Store) -> None:
         def drawn() -> list[tuple[str, str, str]]:
@@ -85,7 +104,7 @@ class TestCopying:
                 return [(question.owner.owner, question.kind, question.words) for question in sampling.draw(unit)]
 
         assert drawn() == drawn()
-        assert len(drawn()) > 100
+        assert len(drawn()) > 80
 
     def test_no_more_is_asked_of_many_owners_than_of_one(self) -> None:
         store = MemoryStore()
@@ -134,6 +153,13 @@ class TestCopying:
         copy(here, there, OWNER, lambda done, total: seen.append((done, total)))
         assert [done for done, _ in seen] == sorted(done for done, _ in seen)
         assert (seen[-1], {total for _, total in seen}) == ((1_000, 1_000), {1_000})
+
+
+def _numbered(text: str, number: int) -> dict[str, Any]:
+    """Every third one is a value of one of 700 facts, every fifth one a turn of a conversation."""
+    fact = {"subject": f"s{number % 700}", "predicate": "is", "object": f"o{number}"} if number % 3 == 0 else {}
+    turn = {"layer": "episodic", "session": f"c{number % 40}", "speaker": "小雨"} if number % 5 == 0 else {}
+    return {"content": f"{text} {number}, tea", "valid_from": "2026-01-01", **fact, **turn}
 
 
 def interrupted(*_: Any) -> Any:

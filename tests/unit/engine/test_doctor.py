@@ -149,6 +149,19 @@ def test_posting_rows_that_lack_a_text_are_found_and_repaired(name: str, tmp_pat
     store.close()
 
 
+@pytest.mark.parametrize("name", LASTING)
+def test_an_index_of_several_pages_that_is_made_anew_finds_every_text(name: str, tmp_path: Path) -> None:
+    """Numbers were given out long ago: what is compacted must not run ahead of the texts that are still to come."""
+    with closing(STORES[name](tmp_path)) as store:
+        opened(store).agent("dudu").store_many([{"content": f"note number{number}"} for number in range(1_100)])
+        workspace = opened(store, ())
+        dudu = workspace.agent("dudu")
+        asked = range(0, 1_100, 50)
+        found = [bool(dudu.search(f"number{number}", mode="keyword").hits) for number in asked]
+        assert found == [True] * len(asked)
+        assert workspace.doctor().differences == ()
+
+
 def test_a_repaired_workspace_answers_as_before(store: Store) -> None:
     """Memory 3 has lost its segments and is not in force any more, memory 4 its words: neither is found."""
     workspace = opened(store)

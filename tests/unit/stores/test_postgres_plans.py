@@ -1,9 +1,11 @@
 """Every query goes to its rows in PostgreSQL by an index, whatever the server knows of the sizes of its tables.
 
 The planner's statistics are of a moment: those that came with the schema, then the same for tables that have grown, then
-those that the server gathered. What a query reads must not turn on them.
+those that the server gathered. What a query reads must not turn on them. Nor on row-level security, under which an index
+is entered by nothing but what may be compared before it is known whose row it is.
 """
 
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -15,6 +17,7 @@ import pytest
 
 import karte
 from karte.stores.postgres import Address, PostgresStore
+from karte.stores.postgres.preparing import PrepareOptions, prepare
 from karte.stores.postgres.rows import QUERIES
 from karte.stores.postgres.settings import PLANS
 from tests.servers.plans import Read, conjuncts, plan, unwrapped
@@ -22,7 +25,8 @@ from tests.servers.postgres import OWNER, SUPERUSER, throw_away, workspace_in
 
 MEMORIES: Final = 2_000
 SOME: Final = 30
-MOMENTS: Final = ("new", "grown", "analysed")
+MOMENTS: Final = ("new", "grown", "analysed", "secured")
+ROLE: Final = "programs"
 
 READS_ALL: Final = {
     "add_source": "takes the last number of a workspace: ends at the first row",
@@ -59,7 +63,7 @@ class Database:
 
 @pytest.fixture(scope="module", params=MOMENTS)
 def database(request: pytest.FixtureRequest, databases: dict[str, str]) -> Iterator[Database]:
-    """A database that is new, one with memories, and one with memories that was analysed."""
+    """A database that is new, one with memories, the same analysed, and the same for a role that sees one workspace."""
     with psycopg.connect(databases[request.param]) as opened:
         opened.execute(PLANS.encode())
         yield Database(opened, indexed(opened))
@@ -73,9 +77,12 @@ def databases() -> Iterator[dict[str, str]]:
             server.make_database(moment)
             PostgresStore(Address.read(server.url(moment))).close()
         fill(workspace_in(server.url("grown"), "team"))
-        server.execute(f"CREATE DATABASE analysed TEMPLATE grown OWNER {OWNER}", database=SUPERUSER)
+        for moment in ("analysed", "secured"):
+            server.execute(f"CREATE DATABASE {moment} TEMPLATE grown OWNER {OWNER}", database=SUPERUSER)
         server.execute("ANALYZE", database="analysed")
-        yield {moment: server.url(moment) for moment in MOMENTS}
+        server.execute(f"CREATE ROLE {ROLE} LOGIN")
+        prepare(Address.read(server.url("secured")), PrepareOptions(role=ROLE, row_security=True))
+        yield {moment: server.url(moment, ROLE if moment == "secured" else OWNER) for moment in MOMENTS}
 
 
 def fill(address: str) -> None:
@@ -90,17 +97,17 @@ def fill(address: str) -> None:
 
 
 def memory(number: int) -> dict[str, object]:
-    """One of the memories: half are texts, half are triples about a hundred subjects."""
-    said = {
+    """One of the memories: half are texts, half are triples about five hundred subjects; no two are much alike."""
+    words = " ".join(hashlib.sha256(f"{number}".encode()).hexdigest()[start : start + 4] for start in range(0, 40, 4))
+    said: dict[str, object] = {
+        "content": f"包裹 {words}",
         "session": f"s{number // 20}",
         "speaker": f"p{number % 7}",
         "origin": {"kind": "import", "container": f"chat {number // 20}", "item": f"{number}"},
         "idempotency_key": f"k{number}",
     }
-    if number % 2:
-        return {"content": f"Parcel {number} 已寄出", **said}
-    triple = {"subject": f"parcel {number % 100}", "predicate": "shelf", "object": f"棚 {number}"}
-    return {"content": f"Parcel {number % 100} is on shelf {number}", **triple, **said}
+    triple = {"subject": f"parcel {number % 1_000}", "predicate": "shelf", "object": f"棚 {number}"}
+    return said | triple if number % 2 else said
 
 
 def whole(database: Database, statement: str) -> list[str]:

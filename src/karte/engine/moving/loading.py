@@ -22,7 +22,7 @@ from karte.engine.moving.marks import Mark, mark_of
 from karte.engine.moving.packing import describe
 from karte.engine.moving.rows import Row
 from karte.engine.moving.unpacking import Export, Vector
-from karte.engine.progress import Progress, silent
+from karte.engine.progress import WHOLE, Progress, silent, stage
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import Conflict, CopyDiffers, ExportDamaged, Incorrect, WorkspaceNotEmpty, WorkspaceUnfinished
@@ -30,6 +30,9 @@ from karte.ports import Reading, Writing
 
 BATCH: Final = 1_000
 """So many rows are kept in one transaction."""
+
+_KEPT: Final = 850
+"""So much of the work is done when everything is there, and is to be read again."""
 
 DERIVING: Final = "deriving"
 CHECKING: Final = "checking"
@@ -44,16 +47,16 @@ def load(services: Services, export: Export, progress: Progress = silent) -> Non
     What is there in the end is compared with it. The workspace stays marked until `finish`. Raises `WorkspaceNotEmpty`;
     `WorkspaceUnfinished` where it was begun with another export; `CopyDiffers`; `ExportDamaged` for rows that are none.
     """
-    _Loading(services, export, progress).run()
-    if told := differences(export.manifest, described(services)):
+    _Loading(services, export, stage(progress, 0, _KEPT)).run()
+    if told := differences(export.manifest, described(services, stage(progress, _KEPT, WHOLE))):
         raise CopyDiffers(f"What arrived is not what {export.name} holds: {'; '.join(told)}.")
 
 
 @repeated
-def described(services: Services) -> Manifest:
+def described(services: Services, progress: Progress = silent) -> Manifest:
     """The manifest that an export would have now."""
     with services.store.reading() as unit:
-        return describe(unit)
+        return describe(unit, progress)
 
 
 @repeated

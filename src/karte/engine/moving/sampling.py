@@ -54,16 +54,20 @@ def _spread(things: Sequence[Any], most: int) -> list[Any]:
 
 
 def _of_owner(unit: Reading, owner: Namespace, most: int) -> Iterator[Question]:
+    """Questions to one owner's memories; what must fold very many anew, as of then, is asked once."""
     memories = _memories(unit, owner, most)
     if memories:
         ids = [memory.id for memory in memories]
         yield Question(owner, "fetch", f"{len(ids)} memories", partial(_fetch, ids))
     yield Question(owner, "list", "the newest", partial(_list, Instants()))
-    for memory in memories:
+    for place, memory in enumerate(memories):
         told = unit.records.assertions(owner, [memory.number])
         first = min(told, key=lambda assertion: (assertion.learned_at, assertion.identity), default=None)
         then = Instants(first.valid_from, first.learned_at) if first else Instants()
         yield from _about(owner, memory, then)
+        if place == len(memories) // 2:
+            yield Question(owner, "list as of then", memory.id, partial(_list, then))
+            yield Question(owner, "search as of then", memory.id, partial(_search, _query(memory), Mode.HYBRID, then))
 
 
 def _memories(unit: Reading, owner: Namespace, most: int) -> list[Memory]:
@@ -74,11 +78,8 @@ def _memories(unit: Reading, owner: Namespace, most: int) -> list[Memory]:
 
 def _about(owner: Namespace, memory: Memory, then: Instants) -> Iterator[Question]:
     """Questions about one memory: now, and as of when it was first said."""
-    query = memory.content[:_LONGEST_QUERY]
     for mode in Mode:
-        yield Question(owner, f"search {mode.value}", query, partial(_search, query, mode, Instants()))
-    yield Question(owner, "search as of then", query, partial(_search, query, Mode.HYBRID, then))
-    yield Question(owner, "list as of then", memory.id, partial(_list, then))
+        yield Question(owner, f"search {mode.value}", memory.id, partial(_search, _query(memory), mode, Instants()))
     yield Question(owner, "history", memory.id, partial(_history_of, memory.id, Instants()))
     yield Question(
         owner, "history as of then", memory.id, partial(_history_of, memory.id, Instants(None, then.known_at))
@@ -88,6 +89,10 @@ def _about(owner: Namespace, memory: Memory, then: Instants) -> Iterator[Questio
         yield Question(owner, "history", " ".join(names), partial(_history, *names))
         yield Question(owner, "at", " ".join(names), partial(_at, *names, Instants()))
         yield Question(owner, "at then", " ".join(names), partial(_at, *names, then))
+
+
+def _query(memory: Memory) -> str:
+    return memory.content[:_LONGEST_QUERY]
 
 
 def _search(query: str, mode: Mode, instants: Instants, services: Services, caller: Principal) -> Any:

@@ -122,6 +122,6 @@ def _check(place: str, parameters: list[str], database: str) -> None:
         ports = str(conninfo_to_dict(database).get("port", ""))
     except (psycopg.ProgrammingError, UnicodeError):
         ports = "?"
-    readable = "@" not in place and _NOT_ENCODED.search(database) is None
+    readable = "@" not in place and all(parameters) and _NOT_ENCODED.search(database) is None
     if not readable or not all(re.fullmatch(r"[0-9]{0,5}", port) for port in ports.split(",")):
         raise InvalidValue("The URL of the database cannot be read.", hint=_HINT)

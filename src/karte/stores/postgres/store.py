@@ -94,8 +94,10 @@ class PostgresStore:
     @contextmanager
     def reading(self) -> Iterator[Unit]:
         """A consistent view: what was committed before it began."""
-        with translated(), self._transaction(_READING) as line, closing(self._rows(line)) as rows:
-            yield Unit(rows)
+        with translated(), self._transaction(_READING) as line:
+            with closing(self._rows(line)) as rows:
+                yield Unit(rows)
+            line.execute("COMMIT")  # after a rollback the driver would forget all statements that it prepared
 
     @contextmanager
     def writing(self) -> Iterator[Unit]:
