@@ -58,6 +58,8 @@ class Spell:
 def fold(claims: Iterable[Segment]) -> list[Segment]:
     """Fold claims into disjoint segments in time order; O(n log n), one sweep with a heap."""
     waiting = sorted((c for c in claims if c.start < c.end), key=lambda c: c.start)
+    if len(waiting) <= 1:
+        return waiting
     places = {id(claim): place for place, claim in enumerate(sorted(waiting, key=lambda c: c.rank, reverse=True))}
     bounds = sorted({c.start for c in waiting} | {c.end for c in waiting if c.end != FOREVER})
     covering: list[tuple[int, Segment]] = []

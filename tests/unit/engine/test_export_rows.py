@@ -76,7 +76,8 @@ DERIVED_COLUMNS = {
     "vector_reach": "ns vector_set",
     "vector_generation": "ns generation",
     "derivation": "ns parent number identity",
-    "segment": "ns chain free valid_from valid_until statement expires_at tier said_from observed_at trust tie mark",
+    "segment": "ns chain free valid_from valid_until statement expires_at tier said_from observed_at trust tie mark "
+    "is_nothing",
     "document": "ns number length hashes counts",
     "lease": "name holder until",
     "posting": "ns chunk term places codes",

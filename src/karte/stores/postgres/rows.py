@@ -28,6 +28,8 @@ _BATCH: Final = 1_000
 class PostgresRows(Rows):
     """Rows of one transaction on a connection, of one workspace."""
 
+    near = False
+
     def __init__(
         self, connection: psycopg.Connection, workspace_id: int, pipeline: psycopg.Pipeline | None = None
     ) -> None:

@@ -41,7 +41,10 @@ class EpisodesRows:
 
     def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace."""
-        rows = self._rows.each("speakers", ns=self._rows.namespace(namespace), tiers=self._rows.listed(tiers))
+        ns = self._rows.namespace(namespace)
+        if self._rows.near and not self._rows.value("has_speakers", ns=ns):
+            return []
+        rows = self._rows.each("speakers", ns=ns, tiers=self._rows.listed(tiers))
         return [speaker for (speaker,) in rows]
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:

@@ -51,7 +51,8 @@ class LexiconRows:
     def documents(self, namespace: Namespace, numbers: Collection[int]) -> list[Document]:
         """The forward rows of these numbers."""
         ns = self._rows.namespace(namespace)
-        return [Document(*row) for row in self._rows.each("documents", ns=ns, numbers=self._rows.listed(numbers))]
+        wanted = self._rows.listed(sorted(set(numbers)))
+        return [Document(*row) for row in self._rows.each("documents", ns=ns, numbers=wanted)]
 
     def postings(self, namespace: Namespace, terms: Iterable[int]) -> Iterator[Posting]:
         """All posting rows of these terms."""

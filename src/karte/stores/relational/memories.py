@@ -10,6 +10,7 @@ from karte.ports import Asked, Head, Kept
 from karte.stores.relational.rows import Row, Rows, Value
 
 _NO_TRIPLE = Triple("", "", None)
+_LAYERS = {layer.value: layer for layer in Layer}
 
 
 class MemoriesRows:
@@ -60,7 +61,10 @@ class MemoriesRows:
 
     def subjects(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, str]:
         """The subjects of these memories."""
-        return dict(self._rows.each("subjects", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers)))
+        ns = self._rows.namespace(namespace)
+        if self._rows.near and not self._rows.value("has_subjects", ns=ns):
+            return {}
+        return dict(self._rows.each("subjects", ns=ns, numbers=self._rows.listed(numbers)))
 
     def by_key(self, namespace: Namespace, keys: Collection[bytes]) -> dict[bytes, Kept]:
         """The memories of these keys."""
@@ -186,10 +190,10 @@ _QUESTIONS = {
 
 
 def _kept(row: Row) -> Kept:
-    number, memory_id, key, content_key, layer, content, nothing, domain, repo, *rest = row
-    *names, chain, statement = rest
-    written = Triple(*names[:3]) if names[0] is not None else None
-    folded = Triple(names[3], names[4], names[5] or None) if names[3] is not None else None
+    number, memory_id, key, content_key, layer, content, nothing, domain, repo, *names, chain, statement = row
+    subject, predicate, value, subject_name, predicate_name, object_name = names
+    written = None if subject is None else Triple(subject, predicate, value)
+    folded = None if subject_name is None else Triple(subject_name, predicate_name, object_name or None)
     place = Place(domain, repo)
-    memory = Memory(number, memory_id, key, content_key, Layer(layer), place, content, written, folded, bool(nothing))
+    memory = Memory(number, memory_id, key, content_key, _LAYERS[layer], place, content, written, folded, bool(nothing))
     return Kept(memory, chain, statement)

@@ -15,6 +15,8 @@ from karte.stores.relational.rows import Row, Rows
 
 _NAME_KINDS = sorted(NAME_LINKS)
 _MEMORY_KINDS = sorted(set(LinkKind) - NAME_LINKS)
+_VERACITIES = {veracity.value: veracity for veracity in Veracity}
+_TYPES = {memory_type.value: memory_type for memory_type in MemoryType}
 
 
 class RecordsRows:
@@ -168,9 +170,8 @@ _origin = lru_cache(maxsize=1 << 12)(Origin)
 
 
 def _assertion(row: Row) -> Assertion:
-    _, key, kind, container, item, identity, *rest = row
-    observed_at, valid_from, valid_until, trust, learned_at, expires_at, *said = rest
-    *said, wording, parents = said
+    _, key, kind, container, item, identity, observed_at, valid_from, valid_until, trust, learned_at, *said = row
+    *details, wording, parents = said
     return Assertion(
         key,
         _origin(kind, container, item),
@@ -178,7 +179,7 @@ def _assertion(row: Row) -> Assertion:
         valid_from,
         valid_until,
         trust,
-        _details(expires_at, *said),
+        _details(*details),
         _read_wording(wording) if wording else None,
         tuple(bytes.fromhex(parent) for parent in json.loads(parents)) if parents else (),
         learned_at,
@@ -189,8 +190,8 @@ def _assertion(row: Row) -> Assertion:
 def _details(expires_at: int | None, *said: Any) -> Details:
     veracity, memory_type, importance, confidence, topic, tags, metadata, source_event, session, speaker = said
     return Details(
-        Veracity(veracity),
-        MemoryType(memory_type),
+        _VERACITIES[veracity],
+        _TYPES[memory_type],
         importance,
         confidence,
         topic,

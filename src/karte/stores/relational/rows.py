@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
@@ -20,6 +20,9 @@ _NOWHERE = -1
 
 class Rows(ABC):
     """Rows of one transaction; queries are named as in the dialect's queries.sql."""
+
+    near: ClassVar[bool]
+    """Whether a question is no way to a server, so that a short one is asked before a long one that it may spare."""
 
     def __init__(self) -> None:
         self._namespaces: dict[str, int] = {}

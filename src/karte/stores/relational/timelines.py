@@ -72,9 +72,13 @@ class TimelinesRows:
 
     def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
         """Those of these memories whose statement is in force, with its number."""
-        ns = self._rows.namespace(namespace)
-        rows = self._rows.each("holding", ns=ns, numbers=self._rows.listed(numbers), at=at, now=now)
-        return {row[0]: row[1] for row in rows}
+        named = {"ns": self._rows.namespace(namespace), "at": at, "now": now}
+        found: dict[int, int] = {}
+        if self._rows.near:
+            found.update(self._rows.each("heading", **named, numbers=self._rows.listed(numbers)))
+        if rest := [number for number in numbers if number not in found]:
+            found.update(self._rows.each("holding", **named, numbers=self._rows.listed(rest)))
+        return found
 
 
 def _segment(row: Row) -> Segment:

@@ -70,6 +70,10 @@ SELECT number, id, key, content_key, layer, content, is_nothing, domain, repo, s
     subject_name, predicate_name, object_name, chain, statement
 FROM memory WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
 
+-- name: has_subjects
+-- Whether any memory has a subject.
+SELECT EXISTS (SELECT 1 FROM memory INDEXED BY memory_by_question WHERE ns = :ns AND subject_name IS NOT NULL);
+
 -- name: subjects
 -- The subjects of these memories, in normal form.
 SELECT m.number, m.subject_name
@@ -221,7 +225,8 @@ DELETE FROM segment WHERE ns = :ns AND chain = :chain AND free = :free AND valid
 -- Keep a segment.
 INSERT INTO segment VALUES (
     :ns, :chain, :free, :valid_from, :valid_until, :statement, :expires_at,
-    :tier, :said_from, :observed_at, :trust, :tie, :mark
+    :tier, :said_from, :observed_at, :trust, :tie, :mark,
+    coalesce((SELECT is_nothing FROM memory WHERE ns = :ns AND number = :statement), 0)
 );
 
 -- name: holding
@@ -235,6 +240,18 @@ CROSS JOIN segment AS s ON s.ns = :ns AND s.chain = m.chain AND s.free = 0
         WHERE ns = :ns AND chain = m.chain AND free = 0 AND valid_from <= :at
     )
 WHERE s.valid_until > :at AND s.statement = m.statement AND m.is_nothing = 0
+    AND (s.expires_at IS NULL OR s.expires_at > :now);
+
+-- name: heading
+-- As `holding`, for memories that head their chain and are in force there: most are, and their rows are not read.
+SELECT s.chain, s.statement
+FROM json_each(:numbers) AS wanted
+CROSS JOIN segment AS s ON s.ns = :ns AND s.chain = wanted.value AND s.free = 0
+    AND s.valid_from = (
+        SELECT max(valid_from) FROM segment
+        WHERE ns = :ns AND chain = wanted.value AND free = 0 AND valid_from <= :at
+    )
+WHERE s.valid_until > :at AND s.statement = s.chain AND s.is_nothing = 0
     AND (s.expires_at IS NULL OR s.expires_at > :now);
 
 -- name: find_source
@@ -393,8 +410,8 @@ SELECT number, length, hashes, counts FROM document WHERE ns = :ns AND number > 
 
 -- name: documents
 -- Forward rows by number.
-SELECT number, length, hashes, counts FROM document
-WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number;
+SELECT d.number, d.length, d.hashes, d.counts
+FROM json_each(:numbers) AS wanted CROSS JOIN document AS d ON d.ns = :ns AND d.number = wanted.value;
 
 -- name: postings
 -- The posting rows of these terms in one chunk.
@@ -544,6 +561,10 @@ SELECT session, first FROM (
     ) AS first
     FROM named AS n WHERE n.session IS NOT NULL
 ) WHERE first IS NOT NULL ORDER BY first, session;
+
+-- name: has_speakers
+-- Whether any assertion has a speaker.
+SELECT EXISTS (SELECT 1 FROM assertion INDEXED BY assertion_by_speaker WHERE ns = :ns AND speaker IS NOT NULL);
 
 -- name: speakers
 -- Who speaks in a namespace, in an assertion that counts; one step in the index for each.

@@ -17,6 +17,8 @@ QUERIES: Final = read_queries("karte.stores.sqlite", "queries.sql").statements
 class SQLiteRows(Rows):
     """Rows of one transaction on a connection."""
 
+    near = True
+
     def __init__(self, connection: apsw.Connection) -> None:
         super().__init__()
         self._connection = connection

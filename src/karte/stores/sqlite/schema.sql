@@ -142,7 +142,8 @@ CREATE TABLE withdrawal (
     PRIMARY KEY (ns, target, source, item, trust)
 ) WITHOUT ROWID;
 
--- The present fold: which claim is in force when. free = 1 with the tier guard off, where that differs.
+-- The present fold: which claim is in force when. free = 1 with the tier guard off, where that differs; is_nothing is
+-- that of the memory that makes the statement.
 CREATE TABLE segment (
     ns INTEGER NOT NULL,
     chain INTEGER NOT NULL,
@@ -157,6 +158,7 @@ CREATE TABLE segment (
     trust INTEGER NOT NULL,
     tie INTEGER NOT NULL,
     mark INTEGER NOT NULL,
+    is_nothing INTEGER NOT NULL,
     PRIMARY KEY (ns, chain, free, valid_from)
 ) WITHOUT ROWID;
 

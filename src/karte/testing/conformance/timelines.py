@@ -111,5 +111,7 @@ class TimelinesConformance:
         with found(store).writing() as unit:
             keep(unit, memory(1), memory(2, "", nothing=True), chain=1)
             unit.timelines.replace(DUDU, 1, (), [segment(0, 4), segment(4, FOREVER, 2)])
+            keep(unit, memory(3, "", nothing=True))
+            unit.timelines.replace(DUDU, 3, (), [segment(0, FOREVER, 3)])
         with store.reading() as unit:
-            assert unit.timelines.holding(DUDU, [1, 2], 5, 5) == {}
+            assert unit.timelines.holding(DUDU, [1, 2, 3], 5, 5) == {}
