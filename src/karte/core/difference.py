@@ -29,7 +29,7 @@ def similarity(one: Iterable[str], other: Iterable[str]) -> float:
 
 def skeleton(found: Iterable[str]) -> list[str]:
     """The distinct terms without a digit, in order: what is left of a text when its values are taken out."""
-    return sorted({term for term in found if not _DIGIT.search(term)})
+    return sorted({term for term in found if term.isalpha() or not _DIGIT.search(term)})
 
 
 def difference(one: Iterable[str], other: Iterable[str]) -> str:

@@ -49,13 +49,23 @@ CODE_COUNTS: Final = np.arange(256) >> (8 - _COUNT_BITS)
 
 @lru_cache(maxsize=8)
 def hasher(key: bytes) -> Callable[[str], int]:
-    """The function that hashes a term with this key to 63 bits, with a memo of the terms seen last."""
+    """The function that hashes a term with this key to 63 bits, with a memo of the terms met lately."""
+    return _Hashes(key).__getitem__
 
-    @lru_cache(maxsize=_MEMO)
-    def hashed(term: str) -> int:
-        return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8, key=key).digest(), "little") >> 1
 
-    return hashed
+class _Hashes(dict[str, int]):
+    """Hashes of terms; emptied when it is full, which costs less than an order of use."""
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__()
+        self._key = key
+
+    def __missing__(self, term: str) -> int:
+        digest = hashlib.blake2b(term.encode(), digest_size=8, key=self._key).digest()
+        if len(self) >= _MEMO:
+            self.clear()
+        found = self[term] = int.from_bytes(digest, "little") >> 1
+        return found
 
 
 def indexed_terms(memory: Memory) -> list[str]:
