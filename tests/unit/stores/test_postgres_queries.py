@@ -47,6 +47,10 @@ ONLY_IN_A_FILE: Final = {
 ONLY_WITH_CITUS: Final = ("citus_tables", "create_distributed_table", "create_reference_table")
 """What statements in Python may name that a plain server has not."""
 
+IN_ORDER: Final = ("give", "run_each")
+"""The methods of rows that take the values of a query in order."""
+
+_SQLITE_PARAMETER: Final = re.compile(r"(?<!:):([a-z_]+)")
 _TEXT: Final = re.compile(r"'[^']*'")
 _NAMED: Final = re.compile(r"\bkarte\.\w+")
 _SETS: Final = re.compile(r"\bSET\b(?:(?!\bWHERE\b|\bFROM\b|\bRETURNING\b).)*?\bworkspace_id\s*=(?!\s*ANY)", re.DOTALL)
@@ -298,6 +302,18 @@ def texts(tree: ast.AST) -> Iterator[str]:
             yield from texts(node)
 
 
+def given_in_order(folder: Path) -> list[str]:
+    """The queries whose values modules give in order, not by name."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py"))
+    calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    return sorted(
+        {ast.literal_eval(c.args[0]) for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr in IN_ORDER}
+    )
+
+
+GIVEN_IN_ORDER: Final = given_in_order(Path(relational.__path__[0]))
+
+
 class TestDialects:
     """The queries of a relational store have the same names and parameters in both dialects."""
 
@@ -307,7 +323,18 @@ class TestDialects:
 
     @pytest.mark.parametrize("name", sorted(SQLITE_QUERIES.keys() & QUERIES.keys()))
     def test_a_query_has_the_same_parameters_in_both(self, name: str) -> None:
-        assert parameters(name) == set(re.findall(r"(?<!:):([a-z_]+)", _TEXT.sub("", SQLITE_QUERIES[name])))
+        assert sorted(parameters(name)) == sorted(parameters_in_sqlite(name))
+
+    @pytest.mark.parametrize("name", GIVEN_IN_ORDER)
+    def test_a_query_whose_values_are_given_in_order_names_them_in_the_same_order_in_both(self, name: str) -> None:
+        assert parameters(name) == parameters_in_sqlite(name)
+
+    def test_what_is_given_in_order_is_found(self, tmp_path: Path) -> None:
+        (tmp_path / "one.py").write_text(
+            'def two(rows):\n    rows.give("three", 1, 2)\n    rows.run_each("four", [(1, 2)])\n    rows.run("five", one=1)\n',
+            encoding="utf-8",
+        )
+        assert given_in_order(tmp_path) == ["four", "three"]
 
     def test_every_query_is_used_and_every_name_that_is_used_is_there(self) -> None:
         others = set().union(*map(parameters, QUERIES)) - SQLITE_QUERIES.keys()
@@ -317,9 +344,14 @@ class TestDialects:
         assert sorted(ONLY_HERE.keys() - set(names(postgres))) == []
 
 
-def parameters(name: str) -> set[str]:
-    """The names of a query's parameters, without the workspace, which a file has not."""
-    return set(numbered(QUERIES[name])[1][1:])
+def parameters(name: str) -> list[str]:
+    """The names of a query's parameters in order, without the workspace, which a file has not."""
+    return numbered(QUERIES[name])[1][1:]
+
+
+def parameters_in_sqlite(name: str) -> list[str]:
+    """The names of a query's parameters in the order in which SQLite numbers them."""
+    return list(dict.fromkeys(_SQLITE_PARAMETER.findall(_TEXT.sub("", SQLITE_QUERIES[name]))))
 
 
 def names(package: object) -> Iterator[str]:

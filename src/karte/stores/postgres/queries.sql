@@ -483,7 +483,8 @@ WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND chunk = %(chunk)s AND ter
 
 -- name: append_posting
 -- Append to a posting row.
-INSERT INTO karte.posting AS p VALUES (%(workspace)s, %(ns)s, %(term)s, %(chunk)s, %(places)s, %(codes)s)
+INSERT INTO karte.posting AS p (workspace_id, ns, chunk, term, places, codes)
+VALUES (%(workspace)s, %(ns)s, %(chunk)s, %(term)s, %(places)s, %(codes)s)
 ON CONFLICT (workspace_id, ns, term, chunk)
 DO UPDATE SET places = p.places || excluded.places, codes = p.codes || excluded.codes;
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from typing import Any, Final
 
 import psycopg
@@ -23,6 +25,9 @@ INSTANTS: Final = frozenset(
 
 _BATCH: Final = 1_000
 """How many rows of a long answer are fetched at a time."""
+
+_WORKSPACE: Final = "workspace"
+_PLACEHOLDER: Final = re.compile(r"%\((\w+)\)s")
 
 
 class PostgresRows(Rows):
@@ -62,10 +67,16 @@ class PostgresRows(Rows):
         """Run a statement."""
         self._execute(QUERIES[query], values)
 
-    def run_each(self, query: str, /, values: Iterable[dict[str, Value]]) -> None:
-        """Run a statement once for each set of values, without waiting for each answer."""
+    def give(self, query: str, /, *values: Value) -> None:
+        """Run a statement with its values in order."""
+        self._execute(QUERIES[query], dict(zip(_named(query), values, strict=True)))
+
+    def run_each(self, query: str, /, values: Iterable[tuple[Value, ...]]) -> None:
+        """Run a statement once for each row of values, without waiting for each answer."""
+        names = _named(query)
+        rows = (self._bound(dict(zip(names, row, strict=True))) for row in values)
         with self._connection.cursor() as cursor:
-            cursor.executemany(QUERIES[query].encode(), (self._bound(named) for named in values))
+            cursor.executemany(QUERIES[query].encode(), rows)
 
     def listed(self, values: Collection[Value]) -> list[Value]:
         """A list as an array, without what no row can hold."""
@@ -92,8 +103,14 @@ class PostgresRows(Rows):
 
     def _bound(self, values: dict[str, Value]) -> dict[str, Any]:
         bound = {name: _bind(name, value) for name, value in values.items()}
-        bound["workspace"] = self._workspace
+        bound[_WORKSPACE] = self._workspace
         return bound
+
+
+@cache
+def _named(query: str) -> tuple[str, ...]:
+    """What a query names, in the order in which it first does, without the workspace."""
+    return tuple(name for name in dict.fromkeys(_PLACEHOLDER.findall(QUERIES[query])) if name != _WORKSPACE)
 
 
 def _bind(name: str, value: Value) -> Value:

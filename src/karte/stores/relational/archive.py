@@ -23,12 +23,12 @@ class ArchiveRows:
         """Mark memories."""
         ns = self._rows.known_namespace(namespace)
         self._used.pop(ns, None)
-        self._rows.run_each("add_archived", ({"ns": ns, "number": number, "at": at} for number in numbers))
+        self._rows.run_each("add_archived", ((at, ns, number) for number in numbers))
 
     def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:
         """Take marks away."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each("remove_archived", ({"ns": ns, "number": number} for number in numbers))
+        self._rows.run_each("remove_archived", ((ns, number) for number in numbers))
 
     def of(self, namespace: Namespace, numbers: Collection[int]) -> dict[int, int]:
         """Those of these memories that are marked."""

@@ -31,13 +31,7 @@ class LexiconRows:
     def add(self, namespace: Namespace, documents: Sequence[Document]) -> Size:
         """Keep forward rows and count them; gives the statistics then."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each(
-            "add_document",
-            (
-                {"ns": ns, "number": d.number, "length": d.length, "hashes": d.hashes, "counts": d.counts}
-                for d in documents
-            ),
-        )
+        self._rows.run_each("add_document", ((ns, d.number, d.length, d.hashes, d.counts) for d in documents))
         length = sum(document.length for document in documents)
         row = self._rows.one("count_documents", ns=ns, documents=len(documents), length=length)
         return Size(*row) if row else self.size(namespace)
@@ -64,10 +58,7 @@ class LexiconRows:
     def append(self, namespace: Namespace, postings: Iterable[Posting], compacted: int) -> None:
         """Append to posting rows."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each(
-            "append_posting",
-            ({"ns": ns, "term": p.term, "chunk": p.chunk, "places": p.places, "codes": p.codes} for p in postings),
-        )
+        self._rows.run_each("append_posting", ((ns, p.chunk, p.term, p.places, p.codes) for p in postings))
         self._rows.run("set_compacted", ns=ns, compacted=compacted)
 
     def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:

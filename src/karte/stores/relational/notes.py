@@ -69,12 +69,12 @@ class LikenessesRows:
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each("add_band", ({"ns": ns, "band": band, "number": number} for band in bands))
+        self._rows.run_each("add_band", [(ns, band, number) for band in bands])
 
     def forget(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Remove the bands of a memory."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each("remove_band", ({"ns": ns, "band": band, "number": number} for band in bands))
+        self._rows.run_each("remove_band", [(ns, band, number) for band in bands])
 
     def link(self, namespace: Namespace, likeness: Likeness) -> None:
         """Keep a likeness."""
@@ -102,10 +102,9 @@ class UsagesRows:
     def count(self, namespace: Namespace, numbers: Collection[int], at: int) -> None:
         """Count one recall of each of these memories."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each("count_usage", ({"ns": ns, "number": number, "at": at} for number in numbers))
+        self._rows.run_each("count_usage", ((at, ns, number) for number in numbers))
 
     def put(self, namespace: Namespace, usages: Mapping[int, Usage]) -> None:
         """Set the counters of memories."""
         ns = self._rows.known_namespace(namespace)
-        values = ({"ns": ns, "number": number, "recalls": u.recalls, "last": u.last} for number, u in usages.items())
-        self._rows.run_each("put_usage", values)
+        self._rows.run_each("put_usage", ((ns, number, u.recalls, u.last) for number, u in usages.items()))

@@ -62,13 +62,14 @@ class TimelinesRows:
     ) -> None:
         """Put new segments in the place of old ones; those in both stay."""
         shared = set(old) & set(new) if old else set()
-        place = {"ns": self._rows.known_namespace(namespace), "chain": chain, "free": free}
+        place = (self._rows.known_namespace(namespace), chain, free)
         for segment in old:
             if segment not in shared:
-                self._rows.run("remove_segment", **place, valid_from=segment.start)
+                self._rows.give("remove_segment", *place, segment.start)
         for segment in new:
             if segment not in shared:
-                self._rows.run("add_segment", **place, **_values(segment))
+                claim = (segment.start, segment.end, segment.statement, segment.expires_at, *segment.rank)
+                self._rows.give("add_segment", *place, *claim)
 
     def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
         """Those of these memories whose statement is in force, with its number."""
@@ -84,19 +85,3 @@ class TimelinesRows:
 def _segment(row: Row) -> Segment:
     start, end, tier, said_from, observed_at, trust, tie, mark, statement, expires_at = row
     return Segment(start, end, (tier, said_from, observed_at, trust, tie, mark), statement, expires_at)
-
-
-def _values(segment: Segment) -> dict[str, int | None]:
-    tier, said_from, observed_at, trust, tie, mark = segment.rank
-    return {
-        "valid_from": segment.start,
-        "valid_until": segment.end,
-        "statement": segment.statement,
-        "expires_at": segment.expires_at,
-        "tier": tier,
-        "said_from": said_from,
-        "observed_at": observed_at,
-        "trust": trust,
-        "tie": tie,
-        "mark": mark,
-    }

@@ -40,9 +40,9 @@ class VectorsRows:
 
     def add(self, namespace: Namespace, number: int, vectors: Sequence[tuple[int, bytes]], reached: int) -> None:
         """Keep vectors in a set."""
-        named = {"ns": self._rows.known_namespace(namespace), "vector_set": number}
-        self._rows.run_each("add_vector", ({**named, "number": memory, "vector": vector} for memory, vector in vectors))
-        self._rows.run("reach", **named, reached=reached)
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run_each("add_vector", ((ns, number, memory, vector) for memory, vector in vectors))
+        self._rows.run("reach", ns=ns, vector_set=number, reached=reached)
 
     def since(self, namespace: Namespace, number: int, after: int) -> Iterator[Row]:
         """The vectors of memories above a number."""

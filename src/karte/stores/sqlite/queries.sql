@@ -503,7 +503,7 @@ SELECT number, recalls, last FROM usage WHERE ns = :ns AND number IN (SELECT val
 -- name: count_usage
 -- Count one recall of a memory that is still there.
 INSERT INTO usage (ns, number, recalls, last)
-SELECT :ns, number, 1, :at FROM memory WHERE ns = :ns AND number = :number
+SELECT ns, number, 1, :at FROM memory WHERE ns = :ns AND number = :number
 ON CONFLICT DO UPDATE SET recalls = recalls + 1, last = max(last, excluded.last);
 
 -- name: put_usage
@@ -603,7 +603,7 @@ ORDER BY a.valid_from DESC, a.number DESC LIMIT :count;
 -- name: add_archived
 -- Mark a memory that is there as archived.
 INSERT INTO archived (ns, number, at)
-SELECT :ns, number, :at FROM memory WHERE ns = :ns AND number = :number
+SELECT ns, number, :at FROM memory WHERE ns = :ns AND number = :number
 ON CONFLICT DO NOTHING;
 
 -- name: remove_archived

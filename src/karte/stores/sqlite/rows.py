@@ -38,8 +38,12 @@ class SQLiteRows(Rows):
         """Run a statement."""
         self._connection.execute(QUERIES[query], values)
 
-    def run_each(self, query: str, /, values: Iterable[dict[str, Value]]) -> None:
-        """Run a statement once for each set of values."""
+    def give(self, query: str, /, *values: Value) -> None:
+        """Run a statement with its values in order."""
+        self._connection.execute(QUERIES[query], values)
+
+    def run_each(self, query: str, /, values: Iterable[tuple[Value, ...]]) -> None:
+        """Run a statement once for each row of values."""
         self._connection.executemany(QUERIES[query], values)
 
     def listed(self, values: Collection[Value]) -> str:
