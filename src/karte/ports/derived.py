@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from karte.core.namespaces import Namespace
 from karte.core.timeline import Room, Segment
@@ -46,8 +46,7 @@ class Size:
     following: int
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """The forward row of one text: distinct term hashes (int64, little endian) and a count byte for each."""
 
     number: int
@@ -56,8 +55,7 @@ class Document:
     counts: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(NamedTuple):
     """The texts of one chunk of numbers that hold a term: low 16 bits of each number, and a code byte for each."""
 
     term: int

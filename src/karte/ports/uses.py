@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from karte.core.bulk import Fact, Held
 from karte.core.namespaces import Namespace
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One assertion of a memory as part of a conversation: session, speaker, and the instants it is about.
 
     `role` is that of the speaker as the chat gave it (`user`, `assistant`), from the metadata.

@@ -95,7 +95,7 @@ def _lose_a_text(unit: Writing) -> None:
 def _change_a_text(unit: Writing) -> None:
     (document,) = unit.lexicon.documents(DUDU, [4])
     unit.lexicon.remove(DUDU, [4])
-    unit.lexicon.add(DUDU, [replace(document, counts=bytes(count + 1 for count in document.counts))])
+    unit.lexicon.add(DUDU, [document._replace(counts=bytes(count + 1 for count in document.counts))])
 
 
 def _misjudge_a_tier(unit: Writing) -> None:
@@ -105,7 +105,7 @@ def _misjudge_a_tier(unit: Writing) -> None:
 
 def _index_what_is_not_there(unit: Writing) -> None:
     (document,) = unit.lexicon.documents(DUDU, [4])
-    unit.lexicon.add(DUDU, [replace(document, number=unit.memories.reserve(DUDU, 1))])
+    unit.lexicon.add(DUDU, [document._replace(number=unit.memories.reserve(DUDU, 1))])
 
 
 DAMAGES: dict[str, Damage] = {

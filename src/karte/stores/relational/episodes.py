@@ -18,12 +18,12 @@ class EpisodesRows:
     def turns(self, namespace: Namespace, numbers: Collection[int]) -> list[Turn]:
         """The assertions of these memories."""
         rows = self._rows.each("turns", ns=self._rows.namespace(namespace), numbers=self._rows.listed(numbers))
-        return [Turn(*row) for row in rows]
+        return list(map(Turn._make, rows))
 
     def session(self, namespace: Namespace, session: str) -> list[Turn]:
         """The assertions of a session."""
         rows = self._rows.each("turns_of_session", ns=self._rows.namespace(namespace), session=session)
-        return [Turn(*row) for row in rows]
+        return list(map(Turn._make, rows))
 
     def beside(self, namespace: Namespace, turn: Turn, count: int) -> tuple[list[Turn], list[Turn]]:
         """The turns of a session on both sides of one of them."""

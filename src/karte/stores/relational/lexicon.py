@@ -40,25 +40,25 @@ class LexiconRows:
         """The forward rows that are not compacted."""
         ns = self._rows.namespace(namespace)
         compacted = self.size(namespace).compacted
-        return [Document(*row) for row in self._rows.each("tail", ns=ns, compacted=compacted)]
+        return list(map(Document._make, self._rows.each("tail", ns=ns, compacted=compacted)))
 
     def documents(self, namespace: Namespace, numbers: Collection[int]) -> list[Document]:
         """The forward rows of these numbers."""
         ns = self._rows.namespace(namespace)
         wanted = self._rows.listed(sorted(set(numbers)))
-        return [Document(*row) for row in self._rows.each("documents", ns=ns, numbers=wanted)]
+        return list(map(Document._make, self._rows.each("documents", ns=ns, numbers=wanted)))
 
     def postings(self, namespace: Namespace, terms: Iterable[int]) -> Iterator[Posting]:
         """All posting rows of these terms."""
         ns, wanted = self._rows.namespace(namespace), self._rows.listed(list(terms))
         for chunk in range((self.size(namespace).compacted >> _CHUNK_BITS) + 1):
-            for row in self._rows.each("postings", ns=ns, chunk=chunk, terms=wanted):
-                yield Posting(*row)
+            yield from map(Posting._make, self._rows.each("postings", ns=ns, chunk=chunk, terms=wanted))
 
     def append(self, namespace: Namespace, postings: Iterable[Posting], compacted: int) -> None:
         """Append to posting rows."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run_each("append_posting", ((ns, p.chunk, p.term, p.places, p.codes) for p in postings))
+        rows = ((ns, chunk, term, places, codes) for term, chunk, places, codes in postings)
+        self._rows.run_each("append_posting", rows)
         self._rows.run("set_compacted", ns=ns, compacted=compacted)
 
     def remove(self, namespace: Namespace, numbers: Collection[int]) -> None:

@@ -73,7 +73,7 @@ class EpisodesConformance:
             turns = {turn.number: turn for turn in unit.episodes.session(DUDU, "s")}
             beside = [[_numbers(side) for side in unit.episodes.beside(DUDU, turns[n], 2)] for n in (1, 3, 5)]
             assert beside == [[[], [2, 3]], [[2, 1], [4, 5]], [[4, 3], []]]
-            assert unit.episodes.beside(DUDU, replace(turns[3], session=None), 2) == ([], [])
+            assert unit.episodes.beside(DUDU, turns[3]._replace(session=None), 2) == ([], [])
             assert unit.episodes.beside(YUKI, turns[3], 2) == ([], [])
 
     def test_sessions_come_in_the_order_of_their_first_turn(self, store: Store) -> None:
