@@ -125,6 +125,12 @@ def postings(documents: Sequence[Document]) -> Iterator[Posting]:
         yield Posting(found[row], chunk[row], low[2 * start : 2 * end], code_bytes[start:end])
 
 
+@lru_cache(maxsize=64)
+def tabled(documents: tuple[Document, ...]) -> Table:
+    """The table of these rows; those of tails that were seen lately are kept."""
+    return Table(documents)
+
+
 def places(posting: Posting) -> set[int]:
     """The low bits of the numbers in a posting row."""
     return set(np.frombuffer(posting.places, "<u2").tolist())

@@ -466,6 +466,10 @@ UPDATE karte.namespace SET documents = documents + %(documents)s, length = lengt
     WHERE workspace_id = %(workspace)s AND ns = %(ns)s
 RETURNING documents, length, compacted, following;
 
+-- name: tail_state
+-- Up to where a namespace's index is compacted, and what else changes whenever its forward rows do.
+SELECT compacted, documents, erasures FROM karte.namespace WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
+
 -- name: tail
 -- The forward rows that are not compacted.
 SELECT number, length, hashes, counts FROM karte.document WHERE workspace_id = %(workspace)s AND ns = %(ns)s
@@ -811,7 +815,7 @@ WHERE head.workspace_id = %(workspace)s AND head.ns = %(ns)s AND head.changed_at
 ORDER BY number;
 
 -- name: erasures
--- How often memories of a namespace were erased.
+-- How often memories of a namespace were erased, or their texts taken out of the index.
 SELECT erasures FROM karte.namespace WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
 
 -- name: count_erasure

@@ -8,16 +8,39 @@ from struct import iter_unpack
 
 from karte.core.namespaces import Namespace
 from karte.ports import Document, Posting, Size
-from karte.stores.relational.rows import Rows
+from karte.stores.relational.rows import Row, Rows
 
 _CHUNK_BITS = 16
+_MOST_TAILS = 64
+
+
+class Tails:
+    """The tails read lately, by namespace: most searches find the one that the search before them read.
+
+    A tail is kept with its state, by which later readers tell whether it still is theirs, whoever wrote meanwhile: it is
+    of one snapshot with the tail, each text that is added is counted, and each time that texts are taken out too.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Row, list[Document]]] = {}
+
+    def find(self, ns: int, state: Row) -> list[Document] | None:
+        """The tail of this state."""
+        kept = self._kept.get(ns)
+        return kept[1] if kept and kept[0] == state else None
+
+    def keep(self, ns: int, state: Row, tail: list[Document]) -> None:
+        """Keep a tail that was read."""
+        if len(self._kept) >= _MOST_TAILS:
+            self._kept.clear()
+        self._kept[ns] = (state, tail)
 
 
 class LexiconRows:
-    """The lexical index of a workspace, by namespace."""
+    """The lexical index of a workspace, by namespace; `tails` outlive a transaction, so only reading ones share them."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    def __init__(self, rows: Rows, tails: Tails | None = None) -> None:
+        self._rows, self._tails = rows, tails or Tails()
 
     def key(self) -> bytes:
         """The secret with which terms are hashed."""
@@ -39,8 +62,14 @@ class LexiconRows:
     def tail(self, namespace: Namespace) -> list[Document]:
         """The forward rows that are not compacted."""
         ns = self._rows.namespace(namespace)
-        compacted = self.size(namespace).compacted
-        return list(map(Document._make, self._rows.each("tail", ns=ns, compacted=compacted)))
+        state = self._rows.one("tail_state", ns=ns)
+        if state is None:
+            return []
+        tail = self._tails.find(ns, state)
+        if tail is None:
+            tail = list(map(Document._make, self._rows.each("tail", ns=ns, compacted=state[0])))
+            self._tails.keep(ns, state, tail)
+        return tail
 
     def documents(self, namespace: Namespace, numbers: Collection[int]) -> list[Document]:
         """The forward rows of these numbers."""
@@ -74,11 +103,12 @@ class LexiconRows:
             if number <= compacted:
                 for (term,) in iter_unpack("<q", hashes):
                     self._take_out(ns, term, number)
+        self._rows.run("count_erasure", ns=ns)
 
     def clear(self, namespace: Namespace) -> None:
         """Remove the whole index of a namespace."""
         ns = self._rows.known_namespace(namespace)
-        for query in ("clear_documents", "clear_postings", "clear_size"):
+        for query in ("clear_documents", "clear_postings", "clear_size", "count_erasure"):
             self._rows.run(query, ns=ns)
 
     def _take_out(self, ns: int, term: int, number: int) -> None:

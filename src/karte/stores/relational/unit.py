@@ -5,7 +5,7 @@ from __future__ import annotations
 from karte.stores.relational.archive import ArchiveRows, LeasesRows
 from karte.stores.relational.episodes import EpisodesRows
 from karte.stores.relational.facts import FactsRows
-from karte.stores.relational.lexicon import LexiconRows
+from karte.stores.relational.lexicon import LexiconRows, Tails
 from karte.stores.relational.memories import MemoriesRows
 from karte.stores.relational.notes import AgentsRows, LikenessesRows, ReceiptsRows, UsagesRows
 from karte.stores.relational.records import RecordsRows
@@ -15,15 +15,15 @@ from karte.stores.relational.vectors import VectorsRows
 
 
 class Unit:
-    """A transaction; reading and writing alike."""
+    """A transaction; reading and writing alike, but for `tails`, which a reading one may be given."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Rows, tails: Tails | None = None) -> None:
         self._rows = rows
         self.agents = AgentsRows(self._rows)
         self.memories = MemoriesRows(self._rows)
         self.records = RecordsRows(self._rows)
         self.timelines = TimelinesRows(self._rows)
-        self.lexicon = LexiconRows(self._rows)
+        self.lexicon = LexiconRows(self._rows, tails)
         self.receipts = ReceiptsRows(self._rows)
         self.likenesses = LikenessesRows(self._rows)
         self.usages = UsagesRows(self._rows)

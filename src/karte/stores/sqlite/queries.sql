@@ -404,6 +404,10 @@ INSERT INTO document VALUES (:ns, :number, :length, :hashes, :counts);
 UPDATE namespace SET documents = documents + :documents, length = length + :length WHERE ns = :ns
 RETURNING documents, length, compacted, following;
 
+-- name: tail_state
+-- Up to where a namespace's index is compacted, and what else changes whenever its forward rows do.
+SELECT compacted, documents, erasures FROM namespace WHERE ns = :ns;
+
 -- name: tail
 -- The forward rows that are not compacted.
 SELECT number, length, hashes, counts FROM document WHERE ns = :ns AND number > :compacted ORDER BY number;
@@ -703,7 +707,7 @@ WHERE head.ns = :ns AND head.changed_at > :since
 ORDER BY number;
 
 -- name: erasures
--- How often memories of a namespace were erased.
+-- How often memories of a namespace were erased, or their texts taken out of the index.
 SELECT erasures FROM namespace WHERE ns = :ns;
 
 -- name: count_erasure

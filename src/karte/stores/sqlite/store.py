@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from karte.errors import Fault, WorkspaceLocked, WorkspaceReadOnly, WorkspaceUnreadable
-from karte.stores.relational import Unit
+from karte.stores.relational import Tails, Unit
 from karte.stores.sqlite.connecting import APPLICATION_ID, Durability, connect, not_a_workspace, read_header, rewrite
 from karte.stores.sqlite.errors import translated
 from karte.stores.sqlite.making import make
@@ -31,6 +31,7 @@ class SQLiteStore:
         self._idle: list[apsw.Connection] = []
         self._lock = threading.Lock()
         self._turn = threading.Lock()
+        self._tails = Tails()
         self._closed = False
         with translated():
             self.writable = self._prepare(create=create)
@@ -84,7 +85,7 @@ class SQLiteStore:
         with translated(), self._connection() as connection:
             connection.execute("BEGIN").fetchall()
             try:
-                yield Unit(SQLiteRows(connection))
+                yield Unit(SQLiteRows(connection), self._tails)
             finally:
                 undo(connection)
 

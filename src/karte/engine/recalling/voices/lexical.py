@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from karte.core.namespaces import Namespace
 from karte.core.results import Term
-from karte.engine.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Ints, Table, hasher
+from karte.engine.indexing import CHUNK_BITS, CODE_COUNTS, CODE_LENGTHS, Ints, Table, hasher, tabled
 from karte.ports import Document, Lexicon, Size
 
 K1: Final = 0.9
@@ -94,16 +94,15 @@ class LexicalVoice:
                 self._idf[place] = _idf(self._size, frequency)
                 weighted = gain * np.float32(self._idf[place])
                 for found in found_lists:
-                    scores = self._scores[found.start :]
-                    places = found.places.astype(np.intp)
-                    scores[places] = scores.take(places) + weighted.take(found.codes)
+                    gains = weighted.take(found.codes, mode="clip")
+                    np.add.at(self._scores[found.start :], found.places.astype(np.intp), gains)
 
     def _in_tail(self) -> Iterator[tuple[int, _List]]:
         """For each query term in the tail: its place among the terms, and the texts that hold it."""
         tail = self._lexicon.tail(self._namespace)
         if not tail:
             return
-        table = Table(tail)
+        table = tabled(tuple(tail))
         entries, places = self._matches(table)
         numbers, codes = table.numbers[entries], table.codes[entries]
         bounds = np.searchsorted(places, np.arange(len(self._terms) + 1)).tolist()
