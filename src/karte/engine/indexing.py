@@ -1,7 +1,7 @@
 """The lexical index: exact BM25 from posting lists that are rows in the store, scored in numpy.
 
 A text is a *forward row*: its distinct terms as keyed 63-bit hashes, with a count each. New rows form a tail that
-every search reads in full; when it is long enough the writer appends it to the *posting rows*, one per term and
+every search looks through; when it is long enough the writer appends it to the *posting rows*, one per term and
 chunk of 65,536 numbers: two bytes of the number and one code byte (two bits of count, six of length). Codes only
 choose candidates; the score of a hit is computed from its forward row and is exact.
 
