@@ -10,11 +10,15 @@ BOUNDARIES: frozenset[str] = frozenset(
     {"surfaces/cli/boundary.py:exit_code", "surfaces/mcp/serving.py:Handlers._answer"}
 )
 
-# The modules behind the ports for time and chance; the store's, which waits for locks with a jitter, names a draft of a
-# file and makes the secret of a new workspace; and the one that orders programs by a chance that hypothesis hands in.
+# The modules behind the ports for time and chance; the stores', which wait for locks and servers with a jitter, name a
+# draft of a file or a connection and make the secret of a new workspace; the one that orders programs by a chance that
+# hypothesis hands in; and the one that names the databases of a bench.
 ASK_CLOCK_AND_CHANCE = frozenset(
     {
+        "bench/places.py",
         "bootstrap.py",
+        "stores/postgres/connecting.py",
+        "stores/postgres/store.py",
         "stores/sqlite/connecting.py",
         "stores/sqlite/making.py",
         "stores/sqlite/migrating.py",

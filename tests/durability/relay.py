@@ -51,6 +51,8 @@ class Fate(Enum):
     """The connection is cut before the message arrives."""
     IS_NOT_ANSWERED = auto()
     """The message arrives, and the connection is cut when the server has answered."""
+    IS_UNSEEN = auto()
+    """The message arrives, and the client is cut off without waiting for an answer."""
     IS_HELD = auto()
     """The message does not arrive, the client is cut off, and the server is left in the belief that it is there."""
 
@@ -68,26 +70,26 @@ class Relay:
 
     def __init__(self, folder: Path, server: Server) -> None:
         self.rule: Rule = everything_passes
-        self._folder, self._server = folder, server
+        self.folder, self._server = folder, server
         self._wires: list[_Wire] = []
         self.open()
 
     def url(self, workspace: str) -> str:
         """The address of a workspace by way of the relay."""
-        reached = f"host={quote(str(self._folder), safe='')}&port={PORT}"
+        reached = f"host={quote(str(self.folder), safe='')}&port={PORT}"
         return f"postgresql://{OWNER}@/{DATABASE}?{reached}&workspace={quote(workspace, safe='')}"
 
     def open(self) -> None:
         """Take connections."""
         self._listening = socket.socket(socket.AF_UNIX)
-        self._listening.bind(str(self._folder / _SOCKET))
+        self._listening.bind(str(self.folder / _SOCKET))
         self._listening.listen(50)
         self._accepting = Thread(target=self._accept)
         self._accepting.start()
 
     def close(self) -> None:
         """Take no more connections; those that are there go on."""
-        (self._folder / _SOCKET).unlink(missing_ok=True)
+        (self.folder / _SOCKET).unlink(missing_ok=True)
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
@@ -137,11 +139,12 @@ class _Wire:
         with suppress(OSError):
             for message in _messages(self._client, has_kind=False):
                 fate = self._relay.rule(message)
-                if fate in {Fate.IS_LOST, Fate.IS_HELD}:
-                    self._is_held = fate is Fate.IS_HELD
-                    break
+                self._is_held = fate in {Fate.IS_HELD, Fate.IS_UNSEEN}
                 self._is_cut_at_answer |= fate is Fate.IS_NOT_ANSWERED
-                self._server.sendall(message.raw)
+                if fate not in {Fate.IS_LOST, Fate.IS_HELD}:
+                    self._server.sendall(message.raw)
+                if self._is_held or fate is Fate.IS_LOST:
+                    break
         self._cut()
 
     def _pass_back(self) -> None:

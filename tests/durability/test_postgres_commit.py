@@ -1,6 +1,7 @@
 """A connection that is lost on the way: what the server committed is kept once, and what it did not is done again."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import count
 
@@ -13,6 +14,7 @@ from karte.stores.postgres import Address, PostgresStore
 from karte.stores.postgres.connecting import PATIENCE
 from karte.workspace import Workspace
 from tests.durability.relay import EXECUTE, FLUSH, QUERY, Fate, Message, Relay, Rule, everything_passes, relay_to
+from tests.durability.waiting import wait_for_a_waiter
 from tests.servers.postgres import Server, throw_away
 
 TEXT = "部署在 Vercel"
@@ -149,6 +151,22 @@ class TestTheCommit:
             workspace.store(TEXT)
         assert said(server, url) == 1
 
+    def test_a_commit_that_takes_long_is_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The client is gone while the server waits for a replica: nobody sees yet what will be there."""
+        local = {"synchronous_commit": "local", "synchronous_standby_names": "'nobody'"}
+        with throw_away(local) as server, relay_to(server) as relay, ThreadPoolExecutor() as pool:
+            url = relay.url("slow")
+            with opened(url, PATIENCE) as workspace:
+                monkeypatch.setattr("karte.stores.postgres.store._TURNS_END", "SET LOCAL synchronous_commit = on;")
+                relay.rule = once(lambda message: message.is_commit, Fate.IS_UNSEEN)
+                storing = pool.submit(workspace.store, TEXT)
+                wait_for_a_waiter(server)
+                assert said(server, url) == 0
+                server.set(synchronous_standby_names="''")
+                receipt = storing.result()
+                assert [item.id for item in workspace.list().memories] == [receipt.memory_id]
+            assert said(server, url) == 1
+
 
 def ends_after(limit: str) -> str:
     """What a transaction that writes sets, so that silence of so long ends it."""
@@ -163,7 +181,7 @@ class TestTheBody:
             workspace.store("已經在這裡")
             for nth in count(1):
                 passed = count(1)
-                relay.rule = once(lambda m: m.kind in {QUERY, EXECUTE} and next(passed) == nth, fate)  # noqa: B023
+                relay.rule = once(lambda m: m.kind in {QUERY, EXECUTE} and next(passed) == nth, fate)  # noqa: B023 - asked within the turn of the loop that set it
                 text = f"第 {nth} 句 {fate.name}"
                 receipt = workspace.store(text, subject=f"guest {nth}", predicate="stays in", object=f"room {nth}")
                 assert workspace.read(receipt.memory_id).content == text
@@ -179,7 +197,7 @@ class TestTheBody:
             kept = workspace.store(TEXT).memory_id
             for nth in range(1, 8):
                 passed = count(1)
-                relay.rule = once(lambda m: m.kind in {QUERY, EXECUTE} and next(passed) == nth, Fate.IS_LOST)  # noqa: B023
+                relay.rule = once(lambda m: m.kind in {QUERY, EXECUTE} and next(passed) == nth, Fate.IS_LOST)  # noqa: B023 - asked within the turn of the loop that set it
                 assert [hit.memory.id for hit in workspace.search("Vercel").hits] == [kept]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Event
 from urllib.parse import quote
 
@@ -10,6 +11,7 @@ import pytest
 from karte.bootstrap import open_workspace
 from karte.errors import Interrupted, StoreUnreachable, Uncertain, WorkspaceReadOnly
 from karte.workspace import Workspace
+from tests.durability.relay import QUERY, Fate, Message, everything_passes, relay_to
 from tests.servers.postgres import DATABASE, OWNER, Server, standby_of, throw_away
 
 WRITERS = 4
@@ -33,7 +35,12 @@ def standby(primary: Server) -> Iterator[Server]:
 
 def url_of(*servers: Server, attributes: str) -> str:
     """The address of one workspace on whichever of these servers has the attributes asked for."""
-    hosts = ",".join(quote(str(server.keeper.folder), safe="") for server in servers)
+    return url_in(*(server.keeper.folder for server in servers), attributes=attributes)
+
+
+def url_in(*folders: Path, attributes: str) -> str:
+    """The same by the folders of their sockets."""
+    hosts = ",".join(quote(str(folder), safe="") for folder in folders)
     return f"postgresql://{OWNER}@/{DATABASE}?host={hosts}&port=5432&target_session_attrs={attributes}&workspace=team"
 
 
@@ -103,3 +110,44 @@ def test_a_promoted_replica_is_written_to_by_who_had_it_open(primary: Server, st
         standby.run("pg_ctl", "-D", "data", "-w", "promote")
         also = workspace.store("之後").memory_id
         assert {item.id for item in workspace.list().memories} == {kept, also}
+
+
+def test_a_replica_is_not_asked_what_became_of_a_commit(primary: Server, standby: Server) -> None:
+    """The primary is away for as long as it takes to ask the replica, which may not have heard of the commit yet."""
+
+    def leave(message: Message) -> Fate:
+        if not message.is_commit:
+            return Fate.PASSES
+        there.rule = everything_passes
+        there.close()
+        return Fate.IS_NOT_ANSWERED
+
+    def come_back(message: Message) -> Fate:
+        if message.kind == QUERY and message.body.startswith(b"BEGIN"):
+            here.rule = everything_passes
+            there.open()
+        return Fate.PASSES
+
+    with (
+        relay_to(primary) as there,
+        relay_to(standby) as here,
+        open_workspace(url_in(there.folder, here.folder, attributes="any")) as workspace,
+    ):
+        there.rule, here.rule = leave, come_back
+        kept = workspace.store("只有一次").memory_id
+        assert here.rule is everything_passes
+        assert [item.id for item in workspace.list().memories] == [kept]
+
+
+def test_a_write_that_a_replica_refused_leads_to_the_primary_the_next_time(primary: Server, standby: Server) -> None:
+    with relay_to(primary) as there:
+        url = url_in(there.folder, standby.keeper.folder, attributes="any")
+        with open_workspace(url) as workspace:
+            workspace.store("之前")
+        there.close()
+        with open_workspace(url) as workspace:
+            with pytest.raises(WorkspaceReadOnly):
+                workspace.store("主機不在")
+            there.open()
+            workspace.store("主機回來了")
+            assert len(workspace.list().memories) == 2

@@ -27,6 +27,7 @@ from karte.errors import (
     WorkspaceTooNew,
 )
 from karte.stores.postgres import Address, PostgresStore, connecting, migrating
+from tests.durability.waiting import wait_for_a_waiter
 from tests.servers.postgres import DATABASE, EXTENSIONS, OWNER, SUPERUSER, Server, throw_away, workspace_in
 
 PASSWORD = "s3cret wörd"  # noqa: S105 - what must not be shown anywhere
@@ -326,10 +327,19 @@ class TestWaiting:
             assert [item.content for item in workspace.list().memories] == [TEXT]
 
     def test_another_isolation_of_the_database_changes_nothing(self, server: Server, url: str, database: str) -> None:
+        """Who waited for the turn sees what was written meanwhile, and is not told that it came too late."""
         server.execute(f"ALTER DATABASE \"{database}\" SET default_transaction_isolation = 'serializable'")
-        with open_workspace(url) as one, open_workspace(url) as two, ThreadPoolExecutor() as pool:
-            told = list(pool.map(lambda n: (one, two)[n % 2].store(f"第 {n} 句").memory_id, range(12)))
-            assert len({item.id for item in one.list().memories} & set(told)) == 12
+        with closing(PostgresStore(Address.read(url))) as store, ThreadPoolExecutor() as pool:
+
+            def seen() -> str:
+                with store.writing() as unit:
+                    return unit.made_with()
+
+            with store.writing() as unit:
+                unit.set_made_with("by the first")
+                waiting = pool.submit(seen)
+                wait_for_a_waiter(server)
+            assert waiting.result() == "by the first"
 
     def test_a_dropped_connection_is_not_noticed(self, server: Server, url: str, database: str) -> None:
         with open_workspace(url) as workspace:

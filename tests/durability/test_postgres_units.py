@@ -20,6 +20,7 @@ from karte.stores.postgres import Address, PostgresStore
 from karte.stores.postgres.connecting import MOST_CONNECTIONS
 from karte.workspace import Workspace
 from tests.durability.test_postgres_commit import ends_after
+from tests.durability.waiting import wait_for_a_waiter
 from tests.servers.postgres import Server, throw_away
 
 TEXT = "部署在 Vercel"
@@ -52,12 +53,6 @@ def workspace(url: str, store: PostgresStore) -> Iterator[Workspace]:
 
 def contents(workspace: Workspace) -> list[str]:
     return sorted(item.content for item in workspace.list(1_000).memories)
-
-
-def wait_for_a_waiter(server: Server) -> None:
-    """Ask the server until somebody waits for a lock."""
-    while not server.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
-        pass
 
 
 class TestThreads:
@@ -93,6 +88,21 @@ class TestThreads:
                     units.enter_context(store.reading())
                 with pytest.raises(WorkspaceLocked, match="connections of this program"), store.reading():
                     pass
+            with store.reading() as unit:
+                assert unit.last_learned() == 0
+
+    def test_connections_that_died_give_their_places_back(self, server: Server, workspace: Workspace) -> None:
+        for _ in range(MOST_CONNECTIONS + 1):
+            assert server.end_connections() >= 1
+            assert workspace.list().memories == ()
+
+    def test_where_one_connection_died_the_others_are_not_tried_one_by_one(self, server: Server, url: str) -> None:
+        """There is not enough patience for that, since the pauses between attempts grow."""
+        with closing(PostgresStore(Address.read(url), patience=2)) as store:
+            with ExitStack() as units:
+                for _ in range(MOST_CONNECTIONS):
+                    units.enter_context(store.reading())
+            assert server.end_connections() >= MOST_CONNECTIONS
             with store.reading() as unit:
                 assert unit.last_learned() == 0
 

@@ -152,12 +152,12 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
         indexing.add(unit.lexicon, namespace, documents)
 
 
-@repeated
 def made_by(tiers: Tiers) -> str:
     """What the fold and the index are made with by this release, with these tiers of trust."""
     return json.dumps({"tiers": list(tiers), "analysis": VERSION})
 
 
+@repeated
 def keep_current(services: Services) -> None:
     """Make anew what is kept for speed where the tiers of trust or the analysis of text are no longer the same.
 

@@ -19,7 +19,10 @@ from karte.engine.services import Services
 from karte.ports import Reading
 
 MOST_MEMORIES: Final = 24
-"""So many memories of the whole workspace are asked about."""
+"""About so many memories of the whole workspace are asked about."""
+
+LEAST_MEMORIES: Final = 2
+"""At so many numbers of each owner a memory is looked for."""
 
 MOST_OWNERS: Final = 12
 _LONGEST_QUERY: Final = 80
@@ -39,11 +42,12 @@ class Question:
 
 
 def draw(unit: Reading) -> list[Question]:
-    """Questions about memories that lie evenly over all numbers of at most `MOST_OWNERS` owners."""
-    used = [owner for owner in owners_of(unit) if following_of(unit, owner) > 1]
-    owners = _spread(used, MOST_OWNERS)
-    each = -(-MOST_MEMORIES // max(len(owners), 1))
-    return [question for owner in owners for question in _of_owner(unit, owner, each)]
+    """Questions about memories that lie evenly over the numbers of at most `MOST_OWNERS` owners, of each as it has many."""
+    used = {owner: following_of(unit, owner) - 1 for owner in owners_of(unit)}
+    owners = _spread([owner for owner, numbers in used.items() if numbers], MOST_OWNERS)
+    total = sum(used[owner] for owner in owners)
+    shares = {owner: max(LEAST_MEMORIES, MOST_MEMORIES * used[owner] // total) for owner in owners}
+    return [question for owner, share in shares.items() for question in _of_owner(unit, owner, share)]
 
 
 def _spread(things: Sequence[Any], most: int) -> list[Any]:

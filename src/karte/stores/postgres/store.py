@@ -118,6 +118,9 @@ class PostgresStore:
         line = self._connections.begin(begin.encode() + self._at_the_start + after.encode(), patience)
         try:
             yield line
+        except errors.ReadOnlySqlTransaction:
+            line.close()  # the next one may lead to the primary
+            raise
         finally:
             self._connections.end(line)
 
