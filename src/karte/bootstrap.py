@@ -42,7 +42,7 @@ _CHECKED: Final = 50
 """So much of an import is done, of `WHOLE`, when its file is checked."""
 
 _NANOSECONDS: Final = 1_000
-_DRIVER: Final = frozenset({"psycopg", "psycopg_binary", "psycopg_pool"})
+_DRIVER: Final = frozenset({"psycopg", "psycopg_binary"})
 
 
 class SystemClock:

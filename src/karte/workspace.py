@@ -296,8 +296,7 @@ class Chart:
         return self._draft(item["content"], {name: value for name, value in item.items() if name != "content"})
 
     def _restated(self, memory_id: str, content: str, value: str | None) -> Draft:
-        with self._services.store.reading() as unit:
-            return withdrawing.restated(unit, self._caller, memory_id, content, value)
+        return withdrawing.restated(self._services, self._caller, memory_id, content, value)
 
     def _search(self, query: str, options: SearchOptions) -> Search:
         instants = self._instants(options.get("at"), options.get("known_at"))

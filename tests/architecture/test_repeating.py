@@ -44,6 +44,10 @@ def test_what_opens_a_transaction_is_repeated(path: Path) -> None:
     assert [name for name in bare if not {module, f"{module}.{name}"} & WITHIN_A_CALL.keys()] == []
 
 
+def test_the_facade_opens_none() -> None:
+    assert list(openers(ENGINE.with_name("workspace.py").read_text(encoding="utf-8"))) == []
+
+
 class TestControls:
     def test_a_use_case_that_is_not_repeated_is_seen(self) -> None:
         assert list(openers("def f(s):\n    with s.store.writing() as unit:\n        unit.x()")) == [("f", False)]

@@ -4,8 +4,9 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any, Final
@@ -13,7 +14,7 @@ from typing import Any, Final
 from karte.bootstrap import open_workspace
 from karte.stores.postgres import Address
 from karte.workspace import Workspace
-from tests.durability.chaos_process import COUNTER, GUESTS, STAYS
+from tests.durability.chaos_process import CALLS, COUNTER, GUESTS, STAYS
 from tests.durability.workload import observe
 from tests.servers.postgres import Server
 
@@ -54,10 +55,18 @@ class Journal:
             yield from line.items()
 
 
+@dataclass(frozen=True)
+class Crew:
+    """So many processes with so many clients each, what they do and how often, and whether writers take turns."""
+
+    processes: int = 4
+    threads: int = 4
+    calls: Mapping[str, int] = field(default_factory=CALLS.copy)
+    taking_turns: bool = True
+
+
 @contextmanager
-def clients_at_work(
-    url: str, seed: str, *, processes: int, threads: int, taking_turns: bool = True
-) -> Iterator[Journal]:
+def clients_at_work(url: str, seed: str, crew: Crew) -> Iterator[Journal]:
     """Processes with clients, all at work from the beginning of the block to its end; they have ended afterwards."""
     journal = Journal()
     with ExitStack() as stack:
@@ -67,11 +76,12 @@ def clients_at_work(
                     [sys.executable, str(_PROGRAM)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
                 )
             )
-            for _ in range(processes)
+            for _ in range(crew.processes)
         ]
         for number, process in enumerate(started):
-            names = [f"p{number}t{thread}" for thread in range(threads)]
-            tell(process, json.dumps({"url": url, "clients": names, "seed": seed, "taking_turns": taking_turns}))
+            names = [f"p{number}t{thread}" for thread in range(crew.threads)]
+            asked = {"url": url, "clients": names, "calls": crew.calls, "seed": seed, "taking_turns": crew.taking_turns}
+            tell(process, json.dumps(asked))
         for process in started:
             hear(process)
         listeners = [Thread(target=listen, args=(process, journal)) for process in started]
@@ -86,7 +96,7 @@ def clients_at_work(
                 tell(process, "")
             for listener in listeners:
                 listener.join()
-    assert [process.returncode for process in started] == [0] * processes
+    assert [process.returncode for process in started] == [0] * crew.processes
 
 
 def tell(process: subprocess.Popen[str], line: str) -> None:

@@ -1,6 +1,6 @@
 """A process with several clients at work on one workspace, each in a thread; what they were told goes out as JSON lines.
 
-In come `{url, clients, seed, taking_turns}`, an empty line to begin, and another one to end. Out come, beside `ready` and
+In come `{url, clients, calls, seed, taking_turns}`, an empty line to begin, and another one to end. Out come, beside `ready` and
 `ended`: `kept` (id to text, each said once), `gone` and `again` (ids that are no longer in force, and again), `unsure`
 (ids whose call failed), `counted` (a number that the common counter was set to), `failed` and `refused` (the code of an
 error), and `broken`: what must never be seen.
@@ -28,6 +28,21 @@ TEXTS: Final = ("Pump {} was read", "温度计{}已校正", "会議室{}を予�
 _OUT: Final = Lock()
 _REPETITIONS: Final = 20
 
+CALLS: Final = {
+    "keep": 4,
+    "keep_by_key": 4,
+    "keep_many": 2,
+    "move_in": 5,
+    "move_out": 1,
+    "take_over": 3,
+    "withdraw": 2,
+    "count": 4,
+    "search": 3,
+    "look_back": 2,
+    "come_in": 1,
+}
+"""What clients do, and how often."""
+
 WITHOUT_TURNS: Final = {
     "lock": "SELECT name FROM karte.workspace WHERE workspace_id = %(workspace)s",
     "learn": (
@@ -48,9 +63,9 @@ def say(**told: object) -> None:
 class Client:
     """Makes one call after the other, drawn by chance."""
 
-    def __init__(self, url: str, workspace: Workspace, name: str, seed: str) -> None:
-        self._url, self._workspace, self._name = url, workspace, name
-        self._chance = Random(f"{seed} {name}")  # noqa: S311 - draws calls, not keys
+    def __init__(self, workspace: Workspace, name: str, asked: dict[str, Any]) -> None:
+        self._url, self._calls, self._workspace, self._name = asked["url"], asked["calls"], workspace, name
+        self._chance = Random(f"{asked['seed']} {name}")  # noqa: S311 - draws calls, not keys
         self._serial = 0
         self._texts: dict[str, str] = {}
         self._held: set[str] = set()
@@ -58,23 +73,10 @@ class Client:
 
     def work(self, ended: Event) -> None:
         """Call until the end; an error of Karte's is a kind of answer, any other one is not."""
-        calls: list[tuple[Callable[[], None], int]] = [
-            (self._keep, 4),
-            (self._keep_by_key, 4),
-            (self._keep_many, 2),
-            (self._move_in, 5),
-            (self._move_out, 1),
-            (self._take_over, 3),
-            (self._withdraw, 2),
-            (self._count, 4),
-            (self._search, 3),
-            (self._look_back, 2),
-            (self._come_in, 1),
-        ]
         while not ended.is_set():
-            (call,) = self._chance.choices([call for call, _ in calls], [weight for _, weight in calls])
+            (call,) = self._chance.choices(list(self._calls), list(self._calls.values()))
             try:
-                call()
+                getattr(self, f"_{call}")()
             except (NotFound, Conflict) as error:
                 say(refused=error.code)
             except KarteError as error:
@@ -204,7 +206,7 @@ def main() -> None:
         say(ready=asked["clients"])
         sys.stdin.readline()
         ended = Event()
-        clients = [Client(asked["url"], workspace, name, asked["seed"]) for name in asked["clients"]]
+        clients = [Client(workspace, name, asked) for name in asked["clients"]]
         threads = [Thread(target=client.work, args=(ended,)) for client in clients]
         for thread in threads:
             thread.start()

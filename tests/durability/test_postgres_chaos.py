@@ -6,11 +6,10 @@ import pytest
 
 from karte.bootstrap import open_workspace
 from tests.durability.chance import chance_of
-from tests.durability.chaos import Journal, clients_at_work, problems
+from tests.durability.chaos import Crew, Journal, clients_at_work, problems
 from tests.durability.chaos_process import COUNTER, GUESTS, STAYS
 from tests.servers.postgres import DATABASE, SUPERUSER, Server, throw_away, workspace_in
 
-PROCESSES, THREADS = 4, 4
 CALLS_BETWEEN = 12
 TERMINATIONS = [10, pytest.param(400, marks=pytest.mark.slow)]
 
@@ -60,7 +59,7 @@ def disturb(server: Server, journal: Journal, seed: str, times: int) -> None:
 @pytest.mark.parametrize("terminations", TERMINATIONS)
 def test_sixteen_clients_lose_nothing_while_connections_are_ended(server: Server, seed: str, terminations: int) -> None:
     url = furnished(server, f"chaos {terminations}")
-    with clients_at_work(url, seed, processes=PROCESSES, threads=THREADS) as journal:
+    with clients_at_work(url, seed, Crew()) as journal:
         disturb(server, journal, seed, terminations)
     counts = journal.count()
     assert problems(journal, url, server) == [], f"seed {seed}, {counts}"
@@ -69,9 +68,11 @@ def test_sixteen_clients_lose_nothing_while_connections_are_ended(server: Server
     assert {"kept", "gone", "counted", "found", "seen", "ended"} <= counts.keys(), counts
 
 
-def test_the_checks_notice_clients_that_do_not_take_turns(server: Server, seed: str) -> None:
-    """A control: the same clients, and nobody waits for anybody."""
-    url = furnished(server, "no turns")
-    with clients_at_work(url, seed, processes=2, threads=4, taking_turns=False) as journal:
+@pytest.mark.parametrize("taking_turns", [True, False])
+def test_the_checks_notice_clients_that_do_not_take_turns(server: Server, seed: str, *, taking_turns: bool) -> None:
+    """A control: clients that only count, once as they are, and once so that nobody waits for anybody."""
+    url = furnished(server, f"turns {taking_turns}")
+    crew = Crew(processes=2, calls={"count": 1}, taking_turns=taking_turns)
+    with clients_at_work(url, seed, crew) as journal:
         journal.wait_for(200)
-    assert problems(journal, url, server) != []
+    assert (problems(journal, url, server) == []) is taking_turns

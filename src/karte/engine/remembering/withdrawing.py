@@ -21,7 +21,7 @@ from karte.engine.remembering.superseding import own_trust
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import NotCurrent, UnknownOrigin
-from karte.ports import Reading, Writing
+from karte.ports import Writing
 
 WITHDRAWN: Final = "withdrawn"
 CORRECTED: Final = "corrected"
@@ -122,13 +122,15 @@ def correct(services: Services, caller: Principal, memory_id: str, draft: Draft,
         return receipts[0]
 
 
-def restated(unit: Reading, caller: Principal, memory_id: str, content: str, value: str | None = None) -> Draft:
+@repeated
+def restated(services: Services, caller: Principal, memory_id: str, content: str, value: str | None = None) -> Draft:
     """A draft that answers the same question in the same place, with other words and perhaps another object.
 
     Raises `UnknownMemory`.
     """
-    memory = known(unit, caller.namespace, memory_id).memory
-    first = min(unit.records.assertions(caller.namespace, [memory.number]), key=lambda a: a.order)
+    with services.store.reading() as unit:
+        memory = known(unit, caller.namespace, memory_id).memory
+        first = min(unit.records.assertions(caller.namespace, [memory.number]), key=lambda a: a.order)
     triple = memory.triple and replace(memory.triple, object=value or memory.triple.object)
     told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
     statement = Statement(content, memory.layer, triple, memory.place, told_in)

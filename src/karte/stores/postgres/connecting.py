@@ -201,19 +201,21 @@ class Connections:
             with suppress(psycopg.Error):
                 line.rollback()
         finally:
-            alive = line.info.transaction_status is TransactionStatus.IDLE
-            with self._lock:
-                if alive and not self._closed:
-                    self._idle.append((time.monotonic(), line))
-                    gone = []
-                else:
-                    gone = [line]
-                    if not alive:  # so are others, perhaps all
-                        gone += [other for _, other in self._idle]
-                        self._idle.clear()
-            for each in gone:
-                each.close()
+            for gone in self._put_back(line):
+                gone.close()
             self._places.release()
+
+    def _put_back(self, line: Line) -> list[Line]:
+        """Keep a connection for others; gives those to be closed: where one died, those that are idle may have, too."""
+        alive = line.info.transaction_status is TransactionStatus.IDLE
+        with self._lock:
+            if alive and not self._closed:
+                self._idle.append((time.monotonic(), line))
+                return []
+            suspect = [] if alive else [other for _, other in self._idle]
+            if not alive:
+                self._idle.clear()
+        return [line, *suspect]
 
     def close(self) -> None:
         """Close all connections; one that is at work is closed when it is given back."""
