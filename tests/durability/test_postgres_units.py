@@ -219,6 +219,14 @@ class TestErrors:
             assert unit.made_with() == ""
 
 
+@pytest.fixture
+def hears_control_c() -> Iterator[None]:
+    """A process that was started in the background ignores the signal, so it is told to hear it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class TestInterruptions:
     def test_control_c_in_a_unit_undoes_it_and_gives_its_connection_back(self, store: PostgresStore) -> None:
         for _ in range(MOST_CONNECTIONS + 1):
@@ -228,6 +236,7 @@ class TestInterruptions:
         with store.reading() as unit:
             assert unit.made_with() == ""
 
+    @pytest.mark.usefixtures("hears_control_c")
     def test_control_c_ends_the_wait_for_a_turn(self, server: Server, url: str, workspace: Workspace) -> None:
         def interrupt() -> None:
             wait_for_a_waiter(server)
