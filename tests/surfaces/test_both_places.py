@@ -24,6 +24,7 @@ ON_ONE: dict[str, str] = {
     "surfaces/cli/test_explaining.py::TestReasons": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_explaining.py::TestTheQuery": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_explaining.py::test_a_bar_is_as_long_as_its_portion_of_20": "draws a number",
+    "surfaces/cli/test_moving.py": "about files that are written and read; agreement/test_moving.py moves between all stores",
     "surfaces/cli/test_neighbours.py::TestServing::test_every_entry_of_the_table_leads_to_a_function": "reads a table",
     "surfaces/cli/test_neighbours.py::TestTour": "the tour keeps a file of its own; test_database.py takes it elsewhere",
     "surfaces/cli/test_preparing.py": "a file needs no preparing",
