@@ -15,6 +15,8 @@ from tests.stores import FILE, POSTGRES
 ROOT = Path(__file__).parents[2]
 ROOMS = ("tests/surfaces/cli", "tests/surfaces/mcp", "tests/acceptance/mcp")
 
+_MOVES = "about a file that is written or read; agreement/test_moving.py moves between all stores"
+
 ON_ONE: dict[str, str] = {
     "surfaces/cli/test_boundary.py": "what is raised comes from the test; no workspace is opened",
     "surfaces/cli/test_database.py": "about URLs of databases; the same of files is in test_workspaces.py",
@@ -24,7 +26,20 @@ ON_ONE: dict[str, str] = {
     "surfaces/cli/test_explaining.py::TestReasons": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_explaining.py::TestTheQuery": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_explaining.py::test_a_bar_is_as_long_as_its_portion_of_20": "draws a number",
-    "surfaces/cli/test_moving.py": "about files that are written and read; agreement/test_moving.py moves between all stores",
+    "surfaces/cli/test_moving.py::TestCopy::test_a_copy_is_compared_in_the_end": _MOVES,
+    "surfaces/cli/test_moving.py::TestCopy::test_a_terminal_sees_how_far_it_is": _MOVES,
+    "surfaces/cli/test_moving.py::TestCopy::test_people_are_told_what_was_compared": _MOVES,
+    "surfaces/cli/test_moving.py::TestCopy::test_what_cannot_be_copied_is_said_in_a_sentence": _MOVES,
+    "surfaces/cli/test_moving.py::TestExport::test_a_file_that_is_there_is_replaced_by_force_only": _MOVES,
+    "surfaces/cli/test_moving.py::TestExport::test_a_workspace_that_is_missing_is_not_made": _MOVES,
+    "surfaces/cli/test_moving.py::TestExport::test_everything_is_written_into_one_file": _MOVES,
+    "surfaces/cli/test_moving.py::TestExport::test_people_are_told_what_was_written": _MOVES,
+    "surfaces/cli/test_moving.py::TestImport::test_a_newer_format_is_refused": _MOVES,
+    "surfaces/cli/test_moving.py::TestImport::test_a_workspace_that_is_not_empty_is_left_as_it_is": _MOVES,
+    "surfaces/cli/test_moving.py::TestImport::test_what_is_no_export_is_refused_before_anything_is_made": _MOVES,
+    "surfaces/cli/test_moving.py::TestImport::test_what_is_no_name_of_a_file_is_refused": _MOVES,
+    "surfaces/cli/test_moving.py::TestImport::test_what_was_exported_is_there_again": _MOVES,
+    "surfaces/cli/test_moving.py::TestImport::test_without_a_name_it_goes_where_the_other_commands_look": _MOVES,
     "surfaces/cli/test_neighbours.py::TestServing::test_every_entry_of_the_table_leads_to_a_function": "reads a table",
     "surfaces/cli/test_neighbours.py::TestTour": "the tour keeps a file of its own; test_database.py takes it elsewhere",
     "surfaces/cli/test_preparing.py": "a file needs no preparing",
