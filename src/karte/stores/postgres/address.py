@@ -69,23 +69,13 @@ class Address:
         return int.from_bytes(hashlib.blake2b(self.workspace.encode(), digest_size=8).digest(), "big") >> 1
 
     def __str__(self) -> str:
-        signed, place, given = self._parts
+        found = _URL.fullmatch(self.database)
+        signed, place, given = "", "", list[str]()
+        if found is not None:
+            signed, place, given = found["signed"] or "", found["reached"], _listed(found["parameters"])
         user = signed.rstrip("@").partition(":")[0]
         shown = [each for each in given if _key(each) not in _SECRET]
         return _joined(f"{user}@" if signed else "", place, [*shown, f"workspace={quote(self.workspace, safe='')}"])
-
-    @property
-    def has_password(self) -> bool:
-        """Whether a password is written in the URL itself."""
-        signed, _, given = self._parts
-        return ":" in signed or any(_key(each) in _SECRET for each in given)
-
-    @property
-    def _parts(self) -> tuple[str, str, list[str]]:
-        found = _URL.fullmatch(self.database)
-        if found is None:
-            return "", "", []
-        return found["signed"] or "", found["reached"], _listed(found["parameters"])
 
 
 def _listed(parameters: str | None) -> list[str]:

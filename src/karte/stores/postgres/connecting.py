@@ -23,7 +23,7 @@ from karte.stores.postgres.address import Address
 from karte.stores.postgres.errors import cannot_connect, is_for_a_moment, passes
 
 OLDEST_SERVER: Final = 150_000
-"""PostgreSQL 15, as libpq counts: MERGE of booleans into exclusion constraints came with it."""
+"""PostgreSQL 15, as libpq counts: its btree_gist takes booleans, by which segments are kept apart."""
 
 PATIENCE: Final = 30.0
 """How many seconds a unit of work tries to begin while the server is away or moves to another machine."""
