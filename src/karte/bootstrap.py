@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -11,9 +13,21 @@ from typing import TYPE_CHECKING, Final
 
 import uuid_utils
 
-from karte.config import DatabaseUrl, Location, Settings, choose_embedder, embedder_key, load_settings, read_location
+from karte.config import (
+    WEBHOOK_SECRET_VARIABLE,
+    DatabaseUrl,
+    Location,
+    Settings,
+    caller_token,
+    choose_embedder,
+    embedder_key,
+    load_settings,
+    read_location,
+    webhook_secret,
+)
 from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin, OriginKind
+from karte.core.periods import SECOND
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.keeping import doctor
@@ -26,12 +40,14 @@ from karte.engine.moving.unpacking import open_export
 from karte.engine.progress import WHOLE, Progress, silent, stage
 from karte.engine.recalling.tally import Tally
 from karte.engine.services import Services
+from karte.engine.trusting.tokens import authenticate
 from karte.errors import DriverMissing, InvalidValue
 from karte.models.embedders import ENDPOINT, available, open_embedder
-from karte.ports import Clock, Embedder, Identity, Ids, Store
+from karte.ports import Clock, Embedder, Identity, Ids, Secrets, Store
 from karte.stores.memory import MemoryStore
 from karte.stores.sqlite import SQLiteStore
-from karte.workspace import Desk, Workspace
+from karte.webhooks import Herald, Webhook
+from karte.workspace import Desk, Office, Workspace
 
 if TYPE_CHECKING:
     from karte.stores.postgres.preparing import Prepared
@@ -40,6 +56,8 @@ IN_MEMORY: Final = ":memory:"
 _OPERATOR: Final = Origin(OriginKind.OPERATOR, "python")
 _CHECKED: Final = 50
 """So much of an import is done, of `WHOLE`, when its file is checked."""
+
+_log = logging.getLogger(__name__)
 
 _NANOSECONDS: Final = 1_000
 _DRIVER: Final = frozenset({"psycopg", "psycopg_binary"})
@@ -61,6 +79,14 @@ class TimeSortedIds:
         return prefix + uuid_utils.uuid7().hex
 
 
+class RandomSecrets:
+    """Secrets from the chance of the operating system."""
+
+    def new(self, count: int) -> bytes:
+        """So many bytes."""
+        return secrets.token_bytes(count)
+
+
 @dataclass(frozen=True)
 class Parts:
     """What a workspace is made of, where the defaults are not wanted."""
@@ -70,26 +96,52 @@ class Parts:
     clock: Clock | None = None
     ids: Ids | None = None
     embedder: Embedder | None = None
+    secrets: Secrets | None = None
 
 
 def open_workspace(
-    place: str | Location, *, create: bool = True, origin: Origin | None = None, parts: Parts | None = None
+    place: str | Location,
+    *,
+    create: bool = True,
+    origin: Origin | None = None,
+    token: str | None = None,
+    parts: Parts | None = None,
 ) -> Workspace:
     """Open a workspace; made if need be.
 
     `place` is the path of a file, a URL such as `postgresql://user@host/db?workspace=team`, or `:memory:` for a
     workspace that lives as long as the process. `origin` is where statements come from unless a call names another one
-    (default: the operator). Raises `InvalidValue` for a URL that cannot be read, `WorkspaceMissing`, `NotAWorkspace`,
-    `WorkspaceTooNew`; for a URL also `DriverMissing`, `StoreUnreachable`, `SignInRefused`, `StoreTooOld`,
-    `ExtensionMissing`.
+    (default: the operator). `token` (default: `KARTE_TOKEN`) says who calls and what they may do; without one it is the
+    operator with every scope. A workspace that is opened with a token is not made. Raises `InvalidValue` for a URL that
+    cannot be read, `WorkspaceMissing`, `NotAWorkspace`, `WorkspaceTooNew`, `InvalidToken`; for a URL also
+    `DriverMissing`, `StoreUnreachable`, `SignInRefused`, `StoreTooOld`, `ExtensionMissing`.
     """
     chosen, location = parts or Parts(), read_location(place)
     settings = chosen.settings or _settings(location)
-    services = _whole(_services(location, settings, chosen, create=create))
-    caller = Principal(Namespace(), origin or _OPERATOR)
+    shown = caller_token() if token is None else token
+    services = _whole(_services(location, settings, chosen, create=create and shown is None))
+    with ExitStack() as undone:
+        undone.callback(services.store.close)
+        caller = _caller(services, origin or _OPERATOR, shown)
+        undone.pop_all()
     background = Background(keeping_up(services)) if services.embeddings.embedder else None
-    desk = Desk(services, settings.zone, time.perf_counter, Tally(services.store), background)
+    office = Office(Herald(_webhook(settings, services.clock)), chosen.secrets or RandomSecrets(), shown)
+    desk = Desk(services, settings.zone, time.perf_counter, Tally(services.store), background, office)
     return Workspace(desk, caller)
+
+
+def _caller(services: Services, origin: Origin, token: str | None) -> Principal:
+    return Principal(Namespace(), origin) if token is None else authenticate(services, token, origin)
+
+
+def _webhook(settings: Settings, clock: Clock) -> Webhook | None:
+    secret = webhook_secret()
+    if settings.webhook is None:
+        return None
+    if secret is None:
+        _log.warning("The webhook is not told of events: %s, which signs them, is not set.", WEBHOOK_SECRET_VARIABLE)
+        return None
+    return Webhook(settings.webhook, secret, lambda: clock.now() // SECOND)
 
 
 def import_workspace(
@@ -124,7 +176,7 @@ def copy_workspace(
     with closing(services.store), closing(_store(there, create=True)) as store:
         embeddings = Embeddings(services.embeddings.embedder, _installed)
         target = replace(services, store=store, embeddings=embeddings, graphs=Graphs())
-        return copy(services, target, Principal(Namespace(), _OPERATOR), progress)
+        return copy(services, target, _caller(services, _OPERATOR, caller_token()), progress)
 
 
 def _same(here: Location, there: Location) -> bool:
@@ -133,14 +185,19 @@ def _same(here: Location, there: Location) -> bool:
 
 
 def _settings(location: Location) -> Settings:
-    return Settings() if str(location) == IN_MEMORY else load_settings(location)
+    settings = Settings() if str(location) == IN_MEMORY else load_settings(location)
+    for each in settings.notes:
+        _log.warning("%s", each)
+    return settings
 
 
 def _services(location: Location, settings: Settings, chosen: Parts, *, create: bool) -> Services:
     store = chosen.store or _store(location, create=create)
     embeddings = Embeddings(chosen.embedder or _embedder(settings), _installed)
     clock, ids = chosen.clock or SystemClock(), chosen.ids or TimeSortedIds()
-    return Services(store, clock, ids, settings.tiers, embeddings, rankings=settings.rankings)
+    return Services(
+        store, clock, ids, settings.tiers, embeddings, rankings=settings.rankings, guarding=settings.guarding
+    )
 
 
 def _whole(services: Services) -> Services:

@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -15,18 +15,25 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
 
+from karte.core.periods import SECOND
 from karte.core.ranking.profiles import BALANCED, Profile, Rankings, profile_named
 from karte.core.trust import DEFAULT_TIERS, basis_points
+from karte.engine.trusting.guarding import INJECTION_MANNERS, SECRET_MANNERS, Guarding, Manner
 from karte.errors import InvalidValue
 
 WORKSPACE_VARIABLE: Final = "KARTE_WORKSPACE"
 EMBEDDER_VARIABLE: Final = "KARTE_EMBEDDER"
 EMBEDDER_KEY_VARIABLE: Final = "KARTE_EMBEDDER_KEY"
+TOKEN_VARIABLE: Final = "KARTE_TOKEN"  # noqa: S105 - the name of a variable
+WEBHOOK_SECRET_VARIABLE: Final = "KARTE_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
 DEFAULT_EMBEDDER: Final = "auto"
 SETTINGS_FILE: Final = "karte.toml"
 LOCAL_FOLDER: Final = ".karte"
 WORKSPACE_FILE: Final = "workspace.karte"
 TRUSTED_FILE: Final = "trusted-workspaces"
+
+_LONGEST_WINDOW: Final = 30 * 86_400
+"""Seconds: a burst is counted over a month at most."""
 
 _THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -41,6 +48,8 @@ _DATABASE_URL: Final = re.compile(
 )
 _SECRETS: Final = frozenset({"oauth_client_secret", "password", "scram_client_key", "scram_server_key", "sslpassword"})
 """The parameters of a URL in which libpq takes secrets."""
+
+_SECTIONS: Final = frozenset({"embedder", "events", "knowledge_guard", "recall", "tiers", "time_zone", "write_gate"})
 
 Setting = TypeVar("Setting", str, int)
 
@@ -60,7 +69,8 @@ class Settings:
     """What can be set: the zone of bare dates, thresholds of trust between tiers (basis points), embedder and ranking.
 
     `embedder` is a name, None for the one that the environment or the default names; `server` is for `endpoint`;
-    `threads` is how many processors an embedder in this process may use at a time.
+    `threads` is how many processors an embedder in this process may use at a time. `guarding` is how the write gate
+    judges, `webhook` the URL that is told of events. `notes` say what was set wrongly and is as if it were not set.
     """
 
     zone: tzinfo = UTC
@@ -69,6 +79,9 @@ class Settings:
     server: Server | None = None
     threads: int = 1
     rankings: Rankings = field(default_factory=Rankings)
+    guarding: Guarding = field(default_factory=Guarding)
+    webhook: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,8 +180,13 @@ def _read(path: Path) -> Settings:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidValue(f"The settings in {path} cannot be read: {error}.") from None
-    _refuse_unknown(values, {"embedder", "recall", "tiers", "time_zone"}, f"{path}")
-    return Settings(_zone(values, path), _tiers(values, path), *_embedder(values, path), _rankings(values, path))
+    _refuse_unknown(values, _SECTIONS, f"{path}")
+    tiers = _tiers(values, path)
+    guarding, notes = _guarding(values, path, tiers)
+    embedder = _embedder(values, path)
+    return Settings(
+        _zone(values, path), tiers, *embedder, _rankings(values, path), guarding, _webhook(values, path), notes
+    )
 
 
 def _refuse_unknown(values: Mapping[str, Any], known: Collection[str], where: str) -> None:
@@ -234,22 +252,86 @@ def _table(values: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any
     return table
 
 
-def _server(table: Mapping[str, Any], path: Path) -> Server:
-    """The server in a table of settings; one that is not on this machine only from the user's own file.
+def _guarding(values: Mapping[str, Any], path: Path, tiers: tuple[int, ...]) -> tuple[Guarding, tuple[str, ...]]:
+    """How the gate judges; a section `[knowledge_guard]` that cannot be read is noted, and the guard stays on."""
+    gate = _gate(values, path)
+    gate = replace(gate, untrusted=tiers[0] if tiers else gate.untrusted)
+    try:
+        return _bursts(values, path, gate), ()
+    except InvalidValue as error:
+        return gate, (f"{error.message} The guard is on, with its defaults.",)
 
-    Every text goes there, and a folder from somewhere else may bring its own settings file with it.
+
+def _gate(values: Mapping[str, Any], path: Path) -> Guarding:
+    """`[write_gate]`: what is done about orders to a model, secrets and personal data in what is to be kept."""
+    table, where = _table(values, "write_gate", f"{path}"), f"{path}, write_gate"
+    _refuse_unknown(table, {"injection", "personal", "secrets"}, where)
+    return Guarding(
+        injection=_manner(table, "injection", INJECTION_MANNERS, where),
+        secrets=_manner(table, "secrets", SECRET_MANNERS, where),
+        personal=_manner(table, "personal", SECRET_MANNERS, where),
+    )
+
+
+def _manner(table: Mapping[str, Any], name: str, manners: Collection[Manner], where: str) -> Manner:
+    value = table.get(name, getattr(Guarding, name))
+    if value not in list(manners):
+        raise InvalidValue(f"{where}: {name} is one of {', '.join(manners)}, not {value!r:.80}.")
+    return Manner(value)
+
+
+def _bursts(values: Mapping[str, Any], path: Path, gate: Guarding) -> Guarding:
+    """`[knowledge_guard]`: how much an untrusted source may say of one subject in how long."""
+    table, where = _table(values, "knowledge_guard", f"{path}"), f"{path}, knowledge_guard"
+    _refuse_unknown(table, {"enabled", "max_per_subject", "window_secs"}, where)
+    enabled = table.get("enabled", True)
+    if not isinstance(enabled, bool):
+        raise InvalidValue(f"{where}: enabled is true or false.")
+    seconds, most = (_of_kind(table, name, int, where) for name in ("window_secs", "max_per_subject"))
+    if seconds is not None and seconds > _LONGEST_WINDOW:
+        raise InvalidValue(f"{where}: window_secs is at most {_LONGEST_WINDOW}.")
+    window = gate.window if seconds is None else seconds * SECOND
+    return replace(gate, enabled=enabled, window=window, most_per_subject=most or gate.most_per_subject)
+
+
+def _webhook(values: Mapping[str, Any], path: Path) -> str | None:
+    """The URL that is told of events; as with a server of embeddings, a foreign one only from the user's own file."""
+    table, where = _table(values, "events", f"{path}"), f"{path}, events"
+    _refuse_unknown(table, {"webhook"}, where)
+    url = _of_kind(table, "webhook", str, where)
+    if url is None:
+        return None
+    if not url.startswith(("http://", "https://")) or not _host(url):
+        raise InvalidValue(f"{where}: webhook is a URL such as https://example.org/karte, not {url!r:.80}.")
+    _refuse_foreign(url, path, f"{where}: {_host(url)} is not on this machine, and events would be sent there.")
+    return url
+
+
+def _host(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+def _refuse_foreign(url: str, path: Path, message: str) -> None:
+    """Refuse a URL that is not on this machine, unless it stands in the user's own file.
+
+    A folder from somewhere else may bring its own settings file with it.
     """
+    own = user_config_dir() / SETTINGS_FILE
+    if path != own and _host(url) not in _THIS_MACHINE:
+        raise InvalidValue(message, hint=f"If that is meant, set it in your own settings: {own}.")
+
+
+def _server(table: Mapping[str, Any], path: Path) -> Server:
+    """The server in a table of settings; one that is not on this machine only from the user's own file."""
     where = f"{path}, embedder"
     base_url, model = (_of_kind(table, name, str, where) for name in ("base_url", "model"))
     dimensions = _of_kind(table, "dimensions", int, where)
     if not (base_url and model and dimensions):
         raise InvalidValue(f"{where}: a server needs base_url, model and dimensions.")
-    own = user_config_dir() / SETTINGS_FILE
-    if path != own and urlsplit(base_url).hostname not in _THIS_MACHINE:
-        raise InvalidValue(
-            f"{where}: {base_url} is not on this machine, and every text would be sent there.",
-            hint=f"If that is meant, set it in your own settings: {own}.",
-        )
+    _refuse_foreign(base_url, path, f"{where}: {base_url} is not on this machine, and every text would be sent there.")
     timeout = table.get("timeout", Server.timeout)
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
         raise InvalidValue(f"{where}: timeout is a number of seconds above 0.")
@@ -274,6 +356,16 @@ def choose_embedder(settings: Settings) -> str:
 def embedder_key() -> str | None:
     """The key for a server of embeddings, from `KARTE_EMBEDDER_KEY`; it has no place in a file of settings."""
     return os.environ.get(EMBEDDER_KEY_VARIABLE) or None
+
+
+def caller_token() -> str | None:
+    """The token that says who calls, from `KARTE_TOKEN`."""
+    return os.environ.get(TOKEN_VARIABLE) or None
+
+
+def webhook_secret() -> str | None:
+    """The secret with which events are signed, from `KARTE_WEBHOOK_SECRET`; it has no place in a file of settings."""
+    return os.environ.get(WEBHOOK_SECRET_VARIABLE) or None
 
 
 def user_config_dir() -> Path:

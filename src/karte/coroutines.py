@@ -224,7 +224,12 @@ class Opening:
 
 
 def aopen(
-    place: str | Location, *, create: bool = True, origin: Origin | None = None, parts: Parts | None = None
+    place: str | Location,
+    *,
+    create: bool = True,
+    origin: Origin | None = None,
+    token: str | None = None,
+    parts: Parts | None = None,
 ) -> Opening:
     """Open a workspace for coroutines, with what `karte.open` takes: `async with karte.aopen("team.karte") as ws`."""
-    return Opening(functools.partial(open_workspace, place, create=create, origin=origin, parts=parts))
+    return Opening(functools.partial(open_workspace, place, create=create, origin=origin, token=token, parts=parts))

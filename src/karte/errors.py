@@ -155,6 +155,88 @@ class OriginNotAllowed(Refused):
     """The caller may not write in the name of that kind of origin."""
 
 
+class NoPerson(Refused):
+    """An agent decides nothing about what is kept; a person does."""
+
+    hint = "Open the workspace as yourself, without naming an agent, or with a token that has the scope."
+
+
+class OwnWriting(Refused):
+    """Who wrote something does not decide about it."""
+
+    hint = "Let another person decide, with a token of their own: see `karte token create`."
+
+
+class InvalidToken(Refused):
+    """The token is not one of this workspace, or it has expired or was revoked."""
+
+    hint = "Ask for another one: a person with the scope admin makes it with `karte token create`."
+
+
+class ForeignAgent(Refused):
+    """The token is for another agent."""
+
+    hint = "Leave the name of the agent out, or use a token of that agent or of a person."
+
+
+class UnknownToken(NotFound):
+    """There is no such token."""
+
+    hint = "List the tokens with `karte token list`."
+
+
+class NothingKept(Refused):
+    """Nothing was kept of it."""
+
+    hint = "Look at what the write gate says of it in status and marks."
+
+
+class UnknownReview(NotFound):
+    """There is no such review."""
+
+    hint = "List what waits with `karte approve list`."
+
+
+class AlreadyDecided(Conflict):
+    """The review is decided already, or nobody decided in time; nothing was changed."""
+
+
+class ShownDiffers(Conflict):
+    """What was shown is not what is there now; nothing was changed."""
+
+    hint = "Look at it again, and decide anew with the digest that is shown then."
+
+
+class UnknownPlan(NotFound):
+    """There is no such plan to forget."""
+
+    hint = "Make one with `karte forget plan`."
+
+
+class PlanExpired(Conflict):
+    """The plan is older than 30 minutes; nothing was forgotten."""
+
+    hint = "Make a new one with `karte forget plan`."
+
+
+class PlanStale(Conflict):
+    """What the plan would forget has changed since; nothing was forgotten."""
+
+    hint = "Make a new plan, look at it, and apply that one."
+
+
+class PlanTooLarge(Refused):
+    """The source taught more than can be forgotten at once, and a plan is never partial."""
+
+    hint = "Name a smaller part of it, such as one conversation or file, and forget one part after the other."
+
+
+class UnknownBlock(NotFound):
+    """That source is not blocked."""
+
+    hint = "List the blocked sources with `karte block list`."
+
+
 class NotCurrent(Conflict):
     """Another statement is in force now; nothing was changed."""
 

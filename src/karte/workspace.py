@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
@@ -28,8 +29,10 @@ from karte.core.results import (
     SubjectTimeline,
     Withdrawn,
 )
+from karte.engine import happening
 from karte.engine.asking import Instants
 from karte.engine.given import read_origin
+from karte.engine.happening import Listener, Telling
 from karte.engine.keeping import agents, archive, doctor, embedding, maintaining
 from karte.engine.keeping.agents import Stats
 from karte.engine.keeping.archive import ArchiveListing, Restored
@@ -50,8 +53,18 @@ from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
 from karte.engine.remembering.turns import Chat
 from karte.engine.services import Services
+from karte.engine.trusting import auditing, blocking, reviewing, sources, tokens
+from karte.engine.trusting.auditing import Verified
+from karte.engine.trusting.blocking import Blocked
+from karte.engine.trusting.forgetting import applying, planning
+from karte.engine.trusting.forgetting.applying import Forgotten
+from karte.engine.trusting.forgetting.planning import Plan
+from karte.engine.trusting.forgetting.selecting import read_selector
+from karte.engine.trusting.reviewing import Decided, Shown
+from karte.engine.trusting.sources import Lessons, Taught
+from karte.engine.trusting.tokens import Granted, Issued, Wanted
 from karte.errors import InvalidValue
-from karte.ports import Agent, Identity
+from karte.ports import Agent, AuditEntry, Identity, Secrets
 
 Instant = datetime | date | str
 
@@ -108,20 +121,34 @@ class FactOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
+class Office:
+    """What has to do with others: who is told of events, what draws secrets, the token that the workspace was opened with."""
+
+    herald: Telling
+    secrets: Secrets
+    token: str | None = None
+
+
+@dataclass(frozen=True)
 class Desk:
     """What all charts of a workspace share.
 
-    Services, the zone of bare dates, a timer (seconds), the tally, and what follows writes in the background, if any.
+    Services, the zone of bare dates, a timer (seconds), the tally, what follows writes in the background, if anything,
+    and what has to do with others.
     """
 
     services: Services
     zone: tzinfo
     timer: Callable[[], float]
     tally: Tally
-    background: Background | None = None
+    background: Background | None
+    office: Office
 
-    def wrote(self, caller: Principal) -> None:
-        """Say that a caller wrote something."""
+    @contextmanager
+    def writing(self, caller: Principal) -> Iterator[None]:
+        """Around what a caller writes: others are told of it, and what follows writes begins."""
+        with happening.telling(self.office.herald.tell):
+            yield
         if self.background is not None:
             self.background.wake(caller.namespace)
 
@@ -143,27 +170,24 @@ class Chart:
 
     def acting(self, **changes: Any) -> Chart:
         """The same memories for a caller with other powers: `origin`, `scopes`, `origin_kinds`, `trust_ceiling`."""
-        return Chart(self._desk, replace(self._caller, **changes))
+        return Chart(self._desk, self._caller.acting(**changes))
 
     def store(self, content: str, **options: Unpack[StoreOptions]) -> Receipt:
         """Keep a statement; gives what it did."""
-        receipt = storing.store(self._services, self._caller, [self._draft(content, options)])[0]
-        self._desk.wrote(self._caller)
-        return receipt
+        with self._desk.writing(self._caller):
+            return storing.store(self._services, self._caller, [self._draft(content, options)])[0]
 
     def store_many(self, items: Iterable[Mapping[str, Any]]) -> builtins.list[Receipt]:
         """Keep statements in one transaction: mappings with `content` and the options of `store`; all or none."""
         drafts = [self._draft_item(item, number) for number, item in enumerate(items, 1)]
-        receipts = storing.store(self._services, self._caller, drafts)
-        self._desk.wrote(self._caller)
-        return receipts
+        with self._desk.writing(self._caller):
+            return storing.store(self._services, self._caller, drafts)
 
     def ingest_chat(self, chat: Chat, progress: Progress = silent, **options: Unpack[IngestOptions]) -> Ingested:
         """Keep each turn of a chat as an episodic memory; the same turn again changes nothing."""
         manner = Manner.read(options, self._desk.zone)
-        ingested = ingesting.ingest(self._services, self._caller, chat, manner, progress)
-        self._desk.wrote(self._caller)
-        return ingested
+        with self._desk.writing(self._caller):
+            return ingesting.ingest(self._services, self._caller, chat, manner, progress)
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> Recall:
         """Find what is in force and fits the query, best first, with the reason for each hit."""
@@ -216,9 +240,8 @@ class Chart:
     ) -> Receipt:
         """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
         newer = by if _ID.fullmatch(by) else self._restated(memory_id, by, object)
-        receipt = superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
-        self._desk.wrote(self._caller)
-        return receipt
+        with self._desk.writing(self._caller):
+            return superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
 
     def end(self, memory_id: str, at: Instant | None = None) -> Receipt:
         """State that a memory stops holding at `at` (default now)."""
@@ -244,9 +267,8 @@ class Chart:
     def correct(self, memory_id: str, content: str, *, object: str | None = None, reason: str = "") -> Receipt:
         """Withdraw a memory and state the right thing for the same period."""
         newer = self._restated(memory_id, content, object)
-        receipt = withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
-        self._desk.wrote(self._caller)
-        return receipt
+        with self._desk.writing(self._caller):
+            return withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
 
     def invalidate_by_origin(
         self, origin: Origin | str | Mapping[str, str | None], since: Instant | None = None
@@ -258,6 +280,18 @@ class Chart:
     def erase(self, ids: Sequence[str], *, scrub: bool = True) -> Erased:
         """Erase memories for good, bytes included; without `scrub` the bytes go with the next erase that scrubs."""
         return erasing.erase(self._services, self._caller, ids, scrub=scrub)
+
+    def pending(self, limit: int = 100) -> builtins.list[Shown]:
+        """What of the caller's own writes waits for a person, newest first."""
+        return reviewing.pending(self._services, self._caller, limit)
+
+    def origins(self) -> builtins.list[Taught]:
+        """Which origins taught something; of the whole workspace, unless an agent asks."""
+        return sources.listed(self._services, self._caller)
+
+    def taught_by(self, origin: Origin | str | Mapping[str, str | None]) -> Lessons:
+        """What exactly this origin (a container: all its items) taught; raises `UnknownOrigin`."""
+        return sources.show(self._services, self._caller, read_origin(origin) or self._caller.origin)
 
     def archived(self, limit: int = 20) -> ArchiveListing:
         """What decay moved out of recall, at most `limit` (1..1,000), those kept last first."""
@@ -328,21 +362,123 @@ class Workspace(Chart):
 
     def doctor(self, progress: Progress = silent, *, repair: bool = False) -> Findings:
         """Check everything that is derived against the records, and repair it if asked."""
+        self._caller.oversee(Scope.ADMIN)
         return doctor.examine(self._services, self._caller, progress, repair=repair)
 
     def maintain(self, progress: Progress = silent, *, dry_run: bool = False) -> Maintained:
         """Run the jobs that keep a workspace in order, or say what they would do; one run at a time."""
+        self._caller.oversee(Scope.ADMIN)
         self._desk.tally.write()
-        return maintaining.maintain(self._services, self._caller, progress, dry_run=dry_run)
+        with self._desk.writing(self._caller):
+            return maintaining.maintain(self._services, self._caller, progress, dry_run=dry_run)
 
     def export(self, path: str | Path, progress: Progress = silent, *, force: bool = False) -> Exported:
         """Write all that the workspace keeps into a file that `import_workspace` reads; with `force` over another one."""
+        self._caller.oversee(Scope.ADMIN)
         self._desk.tally.write()
         return export(self._services, self._caller, Path(path), progress, force=force)
 
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file."""
+        self._caller.oversee(Scope.ADMIN)
         self._services.store.scrub()
+
+    def waiting(self, limit: int = 100, *, decided: bool = False) -> builtins.list[Shown]:
+        """What waits for a person in the whole workspace, newest first; with `decided` what was decided, too."""
+        return reviewing.listed(self._services, self._caller, decided=decided, limit=limit)
+
+    def review(self, review_id: str) -> Shown:
+        """One thing that waits, as it is shown to who decides; raises `UnknownReview`."""
+        return reviewing.show(self._services, self._caller, review_id)
+
+    def approve(self, review_id: str, digest: str) -> Decided:
+        """Release or endorse what was shown under this digest."""
+        with self._desk.writing(self._caller):
+            return reviewing.approve(self._services, self._caller, review_id, digest)
+
+    def deny(self, review_id: str, digest: str, reason: str = "") -> Decided:
+        """Reject or withdraw what was shown under this digest."""
+        with self._desk.writing(self._caller):
+            return reviewing.deny(self._services, self._caller, review_id, digest, reason)
+
+    def plan_to_forget(
+        self,
+        origin: Origin | str | Mapping[str, str | None] | None = None,
+        *,
+        kind: str | None = None,
+        since: Instant | None = None,
+    ) -> Plan:
+        """Find out what would go if a source were forgotten: an origin, or a kind of origin since a system time."""
+        selector = read_selector(read_origin(origin), kind, self._instant(since))
+        self._caller.oversee(Scope.ADMIN)
+        return planning.plan(self._services, self._caller, selector)
+
+    def plan_of(self, plan_id: str) -> Plan:
+        """A plan to forget, as it would be applied now; raises `UnknownPlan`, `PlanExpired`."""
+        self._caller.oversee(Scope.ADMIN)
+        return planning.show(self._services, self._caller, plan_id)
+
+    def approve_plan(self, plan_id: str, digest: str) -> None:
+        """Approve a plan to forget, exactly as it was shown under this digest."""
+        applying.approve(self._services, self._caller, plan_id, digest)
+
+    def forget(self, plan_id: str) -> Forgotten:
+        """Carry out an approved plan: afterwards it is as if the source had never been heard; gives the receipt."""
+        return applying.apply(self._services, self._caller, plan_id)
+
+    def resume_forgetting(self) -> builtins.list[Forgotten]:
+        """Do the rest of every forgetting that was interrupted."""
+        return applying.resume(self._services, self._caller)
+
+    def forgotten(self) -> builtins.list[Forgotten]:
+        """The receipts of all that was forgotten, oldest first."""
+        self._caller.oversee(Scope.ADMIN)
+        return applying.receipts(self._services, self._caller)
+
+    def blocks(self) -> builtins.list[Blocked]:
+        """The sources that are not learned from again."""
+        return blocking.listed(self._services, self._caller)
+
+    def unblock(self, source: Origin | str | Mapping[str, str | None]) -> None:
+        """Let a source be learned from again, named by its origin or by the digest of its block."""
+        blocking.unblock(self._services, self._caller, blocking.read_source(source))
+
+    def create_token(
+        self, name: str, scopes: Sequence[str], *, agent: str | None = None, expires_at: Instant | None = None
+    ) -> Granted:
+        """Make a token for a person or a service, or for an agent; its secret is shown in the result, and never again."""
+        wanted = Wanted.read(name, scopes, agent, self._instant(expires_at))
+        secret = self._desk.office.secrets.new(tokens.SECRET_BYTES)
+        return tokens.create(self._services, self._caller, wanted, secret)
+
+    def tokens(self) -> builtins.list[Issued]:
+        """All tokens, oldest first; none can be called with."""
+        return tokens.listed(self._services, self._caller)
+
+    def revoke_token(self, token_id: str) -> Issued:
+        """Let a token open nothing any more."""
+        return tokens.revoke(self._services, self._caller, token_id)
+
+    def check_token(self) -> None:
+        """Raise `InvalidToken` where the token with which the workspace was opened has expired or was revoked since."""
+        token = self._desk.office.token
+        if token is not None:
+            tokens.authenticate(self._services, token, self._caller.origin)
+
+    def on_event(self, listener: Listener) -> None:
+        """Let a function be told when something is quarantined, released or rejected, once it is kept for good.
+
+        It is called in a thread of its own, also before `close` ends; what it raises is logged.
+        """
+        self._desk.office.herald.listen(listener)
+
+    def audit(self, limit: int = 100) -> builtins.list[AuditEntry]:
+        """The last lines of the audit log (at most 1,000), newest first."""
+        return auditing.listed(self._services, self._caller, limit)
+
+    def verify_audit(self) -> Verified:
+        """Check that no line of the audit log was changed, dropped or moved."""
+        return auditing.verify(self._services, self._caller)
 
     @property
     def embedder(self) -> Identity | None:
@@ -360,6 +496,7 @@ class Workspace(Chart):
         try:
             if self._desk.background is not None:
                 self._desk.background.close()
+            self._desk.office.herald.close()
             self._desk.tally.write()
         finally:
             self._services.store.close()

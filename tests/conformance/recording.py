@@ -23,6 +23,12 @@ PARTS = {
     "vectors": "Vectors",
     "archive": "Archive",
     "leases": "Leases",
+    "reviews": "Reviews",
+    "bursts": "Bursts",
+    "blocks": "Blocks",
+    "plans": "Plans",
+    "audit": "Audit",
+    "tokens": "Tokens",
 }
 
 

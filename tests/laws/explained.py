@@ -37,6 +37,11 @@ CURVES: Final = {
     "unknown": (1.0, 168),
 }
 STANDING_TYPES: Final = ("instruction", "preference", "profile")
+HINTS: Final = ("temporal", "graph")
+ENOUGH: Final = 0.65
+TRUSTED: Final = 0.4
+"""From this trust on a memory is in the trusted tier."""
+
 HOUR: Final = 3_600_000_000
 HALF_PRECISION: Final = 2e-3
 """Vectors are kept in 16 bits."""
@@ -48,14 +53,17 @@ def near(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def unexplained(recall: Recall, weights: Weights, now: int, embedder: WordEmbedder) -> str | None:
+def unexplained(
+    recall: Recall, weights: Weights, now: int, embedder: WordEmbedder, *, whole: bool = False
+) -> str | None:
     """The first thing in an answer that its parts do not explain; `weights` are those asked for beside the profile's.
 
-    `embedder` tells which texts have a vector.
+    `embedder` tells which texts have a vector; `whole` says that the answer holds every candidate.
     """
     profile = PROFILES[recall.profile]
     checks = (
         *(wrong for hit in recall.hits for wrong in (_score(hit), *_standing(hit, strengths(recall), now))),
+        *(_yielding(recall, profile, weights, embedder) if whole else ()),
         *_normalised(recall, profile),
         *_ranks(recall),
         *_weights(recall, profile, weights, embedder),
@@ -71,8 +79,7 @@ def strengths(recall: Recall) -> dict[str, float]:
 
 
 def _score(hit: Hit) -> str | None:
-    summed = sum(voice.weight * voice.normalised for voice in hit.parts.values())
-    expected = summed
+    expected = _base(hit)
     for factor in hit.standing.values():
         expected *= factor
     if not near(hit.score, expected):
@@ -88,13 +95,77 @@ def _standing(hit: Hit, strength: Weights, now: int) -> Iterator[str | None]:
     due = {name: 1 - strength[name] + strength[name] * value for name, value in values.items() if name in strength}
     due |= {"usage": 1 + strength["usage"] * _use(item)} if "usage" in strength else {}
     due |= {mark: value for mark, value in (("stale", 0.8), ("contested", 0.9)) if mark in item.marks}
-    told = {name: value for name, value in hit.standing.items() if name != "newer"}
+    told = {name: value for name, value in hit.standing.items() if name not in ("newer", "yielding")}
     if due.keys() != told.keys():
         yield f"the factors of {item.content!r} are {sorted(told)}, due are {sorted(due)}"
         return
     for name, value in due.items():
         yield None if near(told[name], value) else f"{name} of {item.content!r} is {told[name]}, due is {value}"
     yield "newer lowers a hit" if hit.standing.get("newer", 1.0) < 1 else None
+
+
+def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[str | None]:
+    """What is of trust below 0.4 yields to what is not, and nothing else yields; the answer must hold every candidate.
+
+    Other profiles than `balanced` measure how well a hit answers in a way that is not told.
+    """
+    trusted = [hit for hit in recall.hits if hit.memory.trust >= TRUSTED]
+    others = [hit for hit in recall.hits if hit.memory.trust < TRUSTED]
+    told = {hit.memory.id: hit.standing.get("yielding", 1.0) for hit in recall.hits}
+    for hit in trusted if others and trusted else recall.hits:
+        yield f"{hit.memory.content!r} yields to nothing" if told[hit.memory.id] < 1 else None
+    if not trusted or not others:
+        return
+    if profile.fusion.value != "evidence":
+        beyond = [hit.memory.content for hit in others if not hit.memory.trust - 1e-9 <= told[hit.memory.id] <= 1]
+        yield f"{beyond} yield beyond their trust" if beyond else None
+        return
+    ways = list(_measures(recall, profile, asked, embedder))
+    due = [{hit.memory.id: _due(hit, measure, trusted) for hit in others} for measure in ways]
+    if not any(all(near(told[name], factor) for name, factor in way.items()) for way in due):
+        yield f"these yield by {told}, due is one of {due}"
+
+
+Measured = tuple[Callable[[Hit], float], Callable[[Hit], float], float]
+"""How well a hit answers, what share of its score yields, and how much of the first is enough."""
+
+
+def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[Measured]:
+    """Words and meaning, shared out among those that spoke, with what is around; of a time alone the base score."""
+    own = {**profile.weights, **{name: value for name, value in asked.items() if name in profile.weights}}
+    session = {**profile.context, **asked}["session"] if _has(recall, "session") else 0.0
+    seen = {name for name in ("lexical", "vector") if _has(recall, name)}
+    for more in _subsets({"lexical", "vector"} - seen):
+        judging = seen.union(more)
+
+        def sure(hit: Hit, judging: set[str] = judging) -> float:
+            unable = set() if _has_vector(hit.memory, embedder) else {"vector"}
+            whole = (sum(own[name] for name in judging - unable) or 1.0) / (1 - session)
+            weights = {**own, "neighbours": {**profile.context, **asked}["neighbours"] * own["lexical"]}
+            told = [(name, part) for name, part in hit.parts.items() if name not in HINTS]
+            return sum(
+                part.normalised * (weights[name] / whole if name in weights else part.weight) for name, part in told
+            )
+
+        yield sure, _evident, ENOUGH if "vector" in judging else math.inf
+        yield sure, _evident, ENOUGH
+    yield _base, lambda _: 1.0, math.inf
+
+
+def _evident(hit: Hit) -> float:
+    hints = sum(part.weight * part.normalised for name, part in hit.parts.items() if name in HINTS)
+    return 1 - hints / _base(hit) if _base(hit) else 1.0
+
+
+def _due(hit: Hit, measured: Measured, trusted: Sequence[Hit]) -> float:
+    sure, evident, enough = measured
+    own, best = min(sure(hit), enough), max(sure(other) for other in trusted)
+    share = best / own if own else float(best > 0)
+    return 1 - min(max((share - 0.7) / 0.2, 0), 1) * evident(hit) * (1 - hit.memory.trust)
+
+
+def _base(hit: Hit) -> float:
+    return sum(voice.weight * voice.normalised for voice in hit.parts.values())
 
 
 def _use(item: Item) -> float:

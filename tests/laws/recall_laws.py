@@ -26,8 +26,9 @@ def explained(program: Program, making: Making, asked: Searches, *, decayed: boo
         told(program, desk, decayed=decayed)
         for query, options in asked:
             recall = desk.chart.search(query, **options)
-            wrong = unexplained(recall, options.get("weights", {}), desk.clock.now(), embedder)
-            if options["limit"] == MOST and not wrong:
+            whole = options["limit"] == MOST
+            wrong = unexplained(recall, options.get("weights", {}), desk.clock.now(), embedder, whole=whole)
+            if whole and not wrong:
                 looked = "vector" in options.get("voices", ["vector"]) and not recall.degraded
                 wrong = disordered(recall, embedder if looked else None)
             if wrong:
@@ -111,7 +112,7 @@ def withdrawn(program: Program, making: Making, asked: Searches, place: int) -> 
 def _made_of(found: Told) -> Told:
     kinds = {place: 1.0 if isinstance(value, float) else value for place, value in found.items()}
     exact = {place: value for place, value in found.items() if place.endswith(("temporal raw", "vector raw"))}
-    return without(kinds, " rank", "newer", "degraded") | exact
+    return without(kinds, " rank", "newer", "yielding", "degraded") | exact
 
 
 def _forgotten(

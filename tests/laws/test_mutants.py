@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from karte.testing.histories import TIERS
-from tests.laws import properties
+from tests.laws import forgetting, forgetting_mutants, properties
 from tests.laws.mutants import MUTANTS, Mutant
 
 # The same examples in every run, and enough of them.
@@ -29,12 +29,15 @@ def drawn_for(mutant: Mutant) -> st.SearchStrategy[tuple[Any, ...]]:
         return st.tuples(properties.claims())
     if mutant.law == "order":
         return st.tuples(mutant.told(), st.sampled_from(TIERS), st.randoms(use_true_random=False))
+    if mutant.law == "forgotten":
+        return st.tuples(mutant.told(), st.sampled_from(TIERS), forgetting.sources(), st.integers(0, 16))
     return st.tuples(mutant.told(), st.sampled_from(TIERS))
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
+@pytest.mark.parametrize("mutant", (*MUTANTS, *forgetting_mutants.MUTANTS), ids=str)
 def test_a_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
-    law, chance = getattr(properties, mutant.law), Random(0)  # noqa: S311 - a mutant must not escape by bad luck
+    where = forgetting if mutant.law == "forgotten" else properties
+    law, chance = getattr(where, mutant.law), Random(0)  # noqa: S311 - a mutant must not escape by bad luck
     for patch in mutant.patches:
         monkeypatch.setattr(*patch)
     try:

@@ -1,17 +1,20 @@
 """A file of every released format opens, answers as before, and is found to be in order."""
 
 import gzip
+from contextlib import closing
 from pathlib import Path
 
 import apsw
 import pytest
 
 from karte.bootstrap import open_workspace
+from karte.core.namespaces import Namespace
 from karte.core.results import Status
+from karte.core.reviews import ReviewState
 from karte.stores.sqlite import SQLiteStore
 from karte.stores.sqlite.migrating import SCHEMA, read_script
 from karte.workspace import Chart, Workspace
-from tests.migration.make_fixture import TEXTS
+from tests.migration.make_fixture import BLOCK, BUCKET, BURST, PLAN, REVIEW, TEXTS, TOKEN, line
 
 HERE = Path(__file__).parent
 FORMATS = range(1, SCHEMA + 1)
@@ -115,6 +118,19 @@ def test_an_old_file_recognises_a_request_that_it_answered_before(workspace: Wor
         again = workspace.store(text, idempotency_key="request 1")
         assert workspace.read(again.memory_id).content == text
         assert workspace.stats().memories["workspace"] == TEXTS + 11
+
+
+@pytest.mark.parametrize("number", FORMATS)
+def test_an_old_file_keeps_what_persons_decided(tmp_path: Path, number: int) -> None:
+    with closing(SQLiteStore(unpacked(number, tmp_path))) as store, store.reading() as unit:
+        own = Namespace()
+        assert unit.reviews.listed(own, [ReviewState.OPEN], 9) == [REVIEW]
+        assert (unit.blocks.all(), len(unit.blocks.key())) == ([BLOCK], 32)
+        assert (unit.plans.all(), unit.tokens.all()) == ([PLAN], [TOKEN])
+        assert unit.bursts.since(own, BUCKET, 0) == [BURST]
+        last = unit.audit.last()
+        assert last is not None
+        assert last == line(last.sequence)
 
 
 def test_an_old_file_is_in_order(workspace: Workspace) -> None:

@@ -16,6 +16,9 @@ app = typer.Typer(
 Sizes = Annotated[str, typer.Option(help="How many memories; several with commas.", metavar="10k,100k,1M")]
 Namespaces = Annotated[str, typer.Option(help="How many agents with how many memories each.", metavar="100x1k")]
 Languages = Annotated[str, typer.Option(help="en, zh or both.", metavar="LIST")]
+Own = Annotated[
+    Path | None, typer.Option(help="A folder with attacks, benign texts and false facts of your own.", metavar="DIR")
+]
 Batch = Annotated[int, typer.Option(help="How many memories one store_many takes.", metavar="N", min=1)]
 
 
@@ -66,6 +69,16 @@ def precision(data: Data, recalling: Recalling, output: Output, split: Split = "
 def restraint(data: Data, recalling: Recalling, output: Output, split: Split = "dev") -> None:
     """PersistBench: are memories of another domain kept back, and those of the same given?"""
     _ranking("restraint", data, split, recalling, output)
+
+
+@app.command()
+@flat
+def poison(data: Data, recalling: Recalling, output: Output, own: Own = None, split: Split = "dev") -> None:
+    """RealtimeQA, PoisonedRAG and attacks on the write gate: are false texts kept down, and true ones kept?"""
+    from karte.bench import running  # noqa: PLC0415 - as above
+    from karte.bench.datasets import DataSets  # noqa: PLC0415 - as above
+
+    running.run_poison(DataSets(data, split), recalling, own, output)
 
 
 @app.command()

@@ -21,6 +21,7 @@ from karte.bench import (
     machine,
     multihop,
     pages,
+    poison,
     precision,
     restraint,
     speed,
@@ -92,6 +93,12 @@ def run_ranking(bench: str, data: DataSets, recalling: Recalling, output: Output
     """Measure one of `RANKINGS`."""
     command = f"{_ON_DATA.format(name=bench, split=data.split)} {recalling.words}"
     _write(_result(bench, command, RANKINGS[bench](data, recalling)), output)
+
+
+def run_poison(data: DataSets, recalling: Recalling, own: Path | None, output: Output) -> None:
+    """Measure poisoning; `own` is a folder with attacks, benign texts and false facts, if there is one."""
+    command = f"{_ON_DATA.format(name='poison', split=data.split)} {recalling.words}{' --own DIR' if own else ''}"
+    _write(_result("poison", command, poison.measure(data, recalling, own)), output)
 
 
 def run_asof(data: Path, split: str, seed: int, output: Output) -> None:

@@ -102,7 +102,9 @@ class Details:
 class Assertion:
     """One source saying one memory, for a time; instants in microseconds, trust in basis points.
 
-    `wording` is None where the source wrote what the memory shows.
+    `wording` is None where the source wrote what the memory shows. `rests_on` are the keys of memories and the
+    identities of assertions that the command named which made this assertion: without one of them it would never have
+    been given.
     """
 
     key: bytes
@@ -116,6 +118,7 @@ class Assertion:
     parents: tuple[bytes, ...] = ()
     learned_at: int = 0
     identity: bytes = b""
+    rests_on: tuple[bytes, ...] = ()
 
     @property
     def ends_at(self) -> int:
@@ -143,6 +146,7 @@ def identify(assertion: Assertion) -> bytes:
         (d.veracity, d.memory_type, d.importance, d.confidence, d.topic, d.tags, d.metadata, d.source_event),
         (d.expires_at, d.session, d.speaker, w and (w.content, w.place.domain, w.place.repo), triple),
         [parent.hex() for parent in assertion.parents],
+        *([[base.hex() for base in assertion.rests_on]] if assertion.rests_on else []),
     )
 
 

@@ -2,7 +2,10 @@
 
 Pure arithmetic over node numbers 0..n-1. Personalised PageRank as in HippoRAG (Gutierrez et al., 2024), by power
 iteration: x = (1 - d) * s + d * (walked + lost * s), where s are the seeds as shares of one, `walked` is what arrives
-along edges, and `lost` what had no edge to leave by; so the sum stays one.
+along edges, and `lost` what had no edge to leave by, or was kept back from one; so the sum stays one.
+
+Weights at a node are shares of what it passes on, not of its mass: it passes on no more than the most trusted of its
+edges lets through. A node whose only edge is little trusted sends little along it, and the rest starts again.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ Ints = NDArray[np.int64]
 class Graph:
     """Rows of neighbours: those of node i are `targets[offsets[i]:offsets[i + 1]]`, ascending, with their `weights`.
 
-    `degrees` is the weight of all edges of a node, of those too that a part of a graph leaves out.
+    `degrees` is what the weights of a node are shares of: the weight of all its edges, of those too that a part of a
+    graph leaves out, over the part (0..1) of its mass that it passes on.
     """
 
     offsets: Ints
@@ -42,10 +46,19 @@ class Graph:
     degrees: Floats
 
     @classmethod
-    def of(cls, nodes: int, left: NDArray[Any], right: NDArray[Any], weights: NDArray[Any]) -> Graph:
+    def of(
+        cls,
+        nodes: int,
+        left: NDArray[Any],
+        right: NDArray[Any],
+        weights: NDArray[Any],
+        trust: NDArray[Any] | None = None,
+    ) -> Graph:
         """The graph of undirected edges between `left[i]` and `right[i]`; edges of no weight are left out.
 
-        Edges between the same two nodes stay side by side and count together. The order of the edges changes nothing.
+        `trust` (0..1, above 0 where the weight is) says for each edge what part of a node's mass it lets through at
+        most; without it every edge lets through all. Edges between the same two nodes stay side by side and count
+        together. The order of the edges changes nothing.
         """
         kept = np.flatnonzero(weights > 0)
         rows = np.concatenate([left[kept], right[kept]]).astype(np.int64)
@@ -57,6 +70,8 @@ class Graph:
             order = np.lexsort((values, keys))
         offsets = np.searchsorted(rows[order], np.arange(nodes + 1)).astype(np.int64)
         degrees = _sums(offsets, values[order])
+        if trust is not None:
+            degrees /= _limits(offsets, np.concatenate([trust[kept], trust[kept]])[order])
         return cls(offsets, columns[order], values[order], degrees)
 
     @property
@@ -144,11 +159,21 @@ def _greatest(shares: Floats, most: int) -> Ints:
 
 def _sums(offsets: Ints, values: Floats) -> Floats:
     """The sum of each row; an empty row has none."""
-    sums = np.zeros(len(offsets) - 1)
+    return _gathered(np.add, offsets, values, 0.0)
+
+
+def _gathered(gather: np.ufunc, offsets: Ints, values: Floats, nothing: float) -> Floats:
+    """What the values of each row come to; `nothing` for an empty row."""
+    gathered = np.full(len(offsets) - 1, nothing)
     filled = np.flatnonzero(offsets[1:] > offsets[:-1])
     if len(filled):
-        sums[filled] = np.add.reduceat(values, offsets[filled])
-    return sums
+        gathered[filled] = gather.reduceat(values, offsets[filled])
+    return gathered
+
+
+def _limits(offsets: Ints, trust: Floats) -> Floats:
+    """What part of its mass each node passes on: the trust of its most trusted edge, 1 where it has none."""
+    return _gathered(np.maximum, offsets, trust, 1.0)
 
 
 def specificity(degrees: Ints, memories: int) -> Floats:

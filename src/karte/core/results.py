@@ -44,6 +44,14 @@ class Outcome(StrEnum):
     UNCHANGED = "unchanged"
     ENDED = "ended"
     WITHDRAWN = "withdrawn"
+    QUARANTINED = "quarantined"
+    BLOCKED = "blocked"
+    REJECTED = "rejected"
+
+    @property
+    def kept(self) -> bool:
+        """Whether what was to be stored is among the memories now; else it is held back, or nothing of it is kept."""
+        return self not in (Outcome.QUARANTINED, Outcome.BLOCKED, Outcome.REJECTED)
 
 
 @dataclass(frozen=True)
@@ -202,7 +210,12 @@ class Item:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a write did: status, ids, and what changed by it."""
+    """What a write did: status, ids, and what changed by it.
+
+    `memory_id` and `chain_id` are empty where nothing was kept (None in the shape); what is quarantined has the id that
+    it gets on release.
+    `marks` say what the gate did: `redacted`, or why something is held back.
+    """
 
     status: Outcome
     memory_id: str
@@ -212,26 +225,32 @@ class Receipt:
     similar: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     review_id: str | None = None
+    marks: tuple[str, ...] = ()
 
     def to_dict(self) -> Shape:
         """The shape `receipt`."""
         return {
             "status": self.status.value,
-            "memory_id": self.memory_id,
-            "chain_id": self.chain_id,
+            "memory_id": self.memory_id or None,
+            "chain_id": self.chain_id or None,
             "superseded": list(self.superseded),
             "revived": list(self.revived),
             "similar": list(self.similar),
             "conflicts": list(self.conflicts),
             "review_id": self.review_id,
+            "marks": list(self.marks),
         }
 
     @classmethod
     def from_dict(cls, shape: Shape) -> Receipt:
         """Read a receipt back from its shape."""
-        lists = {name: tuple(shape[name]) for name in ("superseded", "revived", "similar", "conflicts")}
+        lists = {name: tuple(shape[name]) for name in ("superseded", "revived", "similar", "conflicts", "marks")}
         return cls(
-            Outcome(shape["status"]), shape["memory_id"], shape["chain_id"], review_id=shape["review_id"], **lists
+            Outcome(shape["status"]),
+            shape["memory_id"] or "",
+            shape["chain_id"] or "",
+            review_id=shape["review_id"],
+            **lists,
         )
 
 
@@ -460,21 +479,24 @@ class SubjectTimeline:
 class Withdrawn:
     """What a withdrawal did: how many assertions stopped counting, whose memories, and what is in force again.
 
-    `standing` counts those of a more trusted source, which go on counting.
+    `standing` counts those of a more trusted source, which go on counting; `review_id` is that of the review in which a
+    person decides about them.
     """
 
     assertions: int
     standing: int
     memory_ids: tuple[str, ...]
     revived: tuple[str, ...] = ()
+    review_id: str | None = None
 
     def to_dict(self) -> Shape:
-        """assertions, standing, memory_ids, revived."""
+        """assertions, standing, memory_ids, revived, review_id."""
         return {
             "assertions": self.assertions,
             "standing": self.standing,
             "memory_ids": list(self.memory_ids),
             "revived": list(self.revived),
+            "review_id": self.review_id,
         }
 
 

@@ -21,6 +21,13 @@ def read_choice(kind: type[C], value: object, name: str) -> C:
         raise InvalidValue(f"{value!r} is no {name}.", hint=f"Use one of: {', '.join(kind)}.") from None
 
 
+def read_limit(limit: object, most: int) -> int:
+    """Read how many are wanted at most, from 1 to `most`; raises `InvalidValue`."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
+        raise InvalidValue(f"limit is a number from 1 to {most}, not {limit!r}.")
+    return limit
+
+
 def read_texts(name: str, values: object) -> Sequence[str]:
     """Read a list of names; raises a subclass of `Incorrect` for anything else."""
     if isinstance(values, str) or not isinstance(values, Sequence):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
+from karte.engine.happening import undone
 from karte.errors import Interrupted
 
 MOST_ATTEMPTS: Final = 10
@@ -25,9 +26,11 @@ def repeated(call: Callable[P, R]) -> Callable[P, R]:
     def attempt(*args: P.args, **kwargs: P.kwargs) -> R:
         for _ in range(MOST_ATTEMPTS - 1):
             try:
-                return call(*args, **kwargs)
+                with undone():
+                    return call(*args, **kwargs)
             except Interrupted:
                 continue
-        return call(*args, **kwargs)
+        with undone():
+            return call(*args, **kwargs)
 
     return attempt

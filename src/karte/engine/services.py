@@ -8,6 +8,7 @@ from karte.core.ranking.profiles import Rankings
 from karte.core.standing import Tiers
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
+from karte.engine.trusting.guarding import Guarding
 from karte.ports import Clock, Ids, Store
 
 
@@ -15,7 +16,8 @@ from karte.ports import Clock, Ids, Store
 class Services:
     """A store, a clock, a maker of ids, the thresholds of trust (basis points) between tiers; and what is kept in memory.
 
-    That is the embedder, if any, with vectors read before, and graphs read before; and how each agent's searches rank.
+    That is the embedder, if any, with vectors read before, and graphs read before; how each agent's searches rank; and
+    how the write gate judges.
     """
 
     store: Store
@@ -25,3 +27,4 @@ class Services:
     embeddings: Embeddings = field(default_factory=Embeddings)
     graphs: Graphs = field(default_factory=Graphs)
     rankings: Rankings = field(default_factory=Rankings)
+    guarding: Guarding = field(default_factory=Guarding)

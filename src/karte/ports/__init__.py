@@ -7,9 +7,34 @@ Instants are microseconds since the epoch; the number of a memory is its place i
 """
 
 from karte.ports.derived import Document, Lexicon, Likeness, Likenesses, Posting, Size, Timelines, Vectors, VectorSet
-from karte.ports.outside import Clock, Embedder, Identity, Ids
-from karte.ports.records import MIXED, Agent, Agents, Asked, Head, Kept, KeptReceipt, Memories, Receipts, Records
+from karte.ports.outside import Clock, Embedder, Identity, Ids, Secrets
+from karte.ports.records import (
+    MIXED,
+    Agent,
+    Agents,
+    Asked,
+    Head,
+    Kept,
+    KeptReceipt,
+    Memories,
+    Receipts,
+    Records,
+    Source,
+)
 from karte.ports.store import Reading, Store, Writing
+from karte.ports.trusting import (
+    Audit,
+    AuditEntry,
+    Block,
+    Blocks,
+    Bursts,
+    KeptPlan,
+    Plans,
+    Reviews,
+    Token,
+    Tokens,
+    Told,
+)
 from karte.ports.uses import Archive, Episodes, Facts, Lease, Leases, Turn, Usage, Usages
 
 __all__ = [
@@ -18,6 +43,11 @@ __all__ = [
     "Agents",
     "Archive",
     "Asked",
+    "Audit",
+    "AuditEntry",
+    "Block",
+    "Blocks",
+    "Bursts",
     "Clock",
     "Document",
     "Embedder",
@@ -27,6 +57,7 @@ __all__ = [
     "Identity",
     "Ids",
     "Kept",
+    "KeptPlan",
     "KeptReceipt",
     "Lease",
     "Leases",
@@ -34,13 +65,20 @@ __all__ = [
     "Likeness",
     "Likenesses",
     "Memories",
+    "Plans",
     "Posting",
     "Reading",
     "Receipts",
     "Records",
+    "Reviews",
+    "Secrets",
     "Size",
+    "Source",
     "Store",
     "Timelines",
+    "Token",
+    "Tokens",
+    "Told",
     "Turn",
     "Usage",
     "Usages",

@@ -151,7 +151,16 @@ class Vectors(Protocol):
         """Up to which memory a set is filled in; 0 where it is empty."""
 
     def add(self, namespace: Namespace, number: int, vectors: Sequence[tuple[int, bytes]], reached: int) -> None:
-        """Keep vectors of memories in a set, and say up to which memory it is filled in now."""
+        """Keep vectors of memories in a set, ascending, and say up to which memory it is filled in now.
+
+        What comes below the highest one raises the generation, for it is read by nobody who goes on from there.
+        """
+
+    def missing(self, namespace: Namespace, number: int) -> list[int]:
+        """The memories up to `reached` that wait for a new vector because they were reworded, ascending."""
+
+    def set_missing(self, namespace: Namespace, number: int, memories: Collection[int]) -> None:
+        """Say which memories up to `reached` wait for a new vector in a set, in the place of those before."""
 
     def since(self, namespace: Namespace, number: int, after: int) -> Iterable[tuple[int, bytes]]:
         """The vectors of memories above `after`, ascending."""
@@ -160,4 +169,4 @@ class Vectors(Protocol):
         """The vectors of these memories; missing ones are left out."""
 
     def generation(self, namespace: Namespace) -> int:
-        """A number that rises whenever vectors vanish, so that what was read before is read anew."""
+        """A number that rises whenever vectors vanish or come late, so that what was read before is read anew."""

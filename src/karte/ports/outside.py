@@ -24,6 +24,13 @@ class Ids(Protocol):
         """A new id, unique and sortable by the time it was made."""
 
 
+class Secrets(Protocol):
+    """Draws secrets by chance."""
+
+    def new(self, count: int) -> bytes:
+        """So many bytes that nobody can guess."""
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """What makes vectors comparable: the embedder's name and version, and the number of dimensions."""

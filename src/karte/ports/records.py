@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from karte.core.assertions import Assertion, Link, Withdrawal
-from karte.core.memories import Memory
+from karte.core.memories import Memory, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 
@@ -113,11 +113,29 @@ class Memories(Protocol):
     def place(self, namespace: Namespace, number: int, chain: int, statement: int) -> None:
         """Say to which chain and statement a memory belongs now."""
 
+    def reword(self, namespace: Namespace, number: int, wording: Wording) -> None:
+        """Show a memory in other words of the same normal form; its vectors go, for they are of the old ones."""
+
     def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
-        """Remove memories with all that names them: assertions, links, withdrawals, likenesses, receipts, counters."""
+        """Remove memories with all that names them.
+
+        Assertions, links, withdrawals, likenesses, receipts, counters, marks, vectors, bursts and reviews.
+        """
 
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
+
+
+class Source(NamedTuple):
+    """What one container of an origin taught: how many assertions, links and withdrawals, and when first and last."""
+
+    kind: str
+    container: str
+    assertions: int
+    links: int
+    withdrawals: int
+    first_learned: int
+    last_learned: int
 
 
 class Records(Protocol):
@@ -127,7 +145,7 @@ class Records(Protocol):
         """Keep an assertion of the memory `number`."""
 
     def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
-        """Remove assertions of a memory, with the withdrawals of them."""
+        """Remove assertions of a memory, with the withdrawals of them, the receipts that they earned, and their bursts."""
 
     def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
         """Tell whether this very assertion is kept."""
@@ -138,11 +156,26 @@ class Records(Protocol):
     def said_by(self, namespace: Namespace, origin: Origin, since: int) -> list[tuple[int, Assertion]]:
         """The assertions of exactly that origin (a container: of all its items) learned at or after `since`."""
 
+    def sources(self, namespace: Namespace) -> list[Source]:
+        """What each container taught: those with any record, by (kind, container)."""
+
+    def reword(self, namespace: Namespace, number: int, identity: bytes, wording: Wording | None) -> None:
+        """Say how the source of an assertion wrote it; None where it wrote what the memory shows."""
+
     def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
         """The numbers of memories derived from these."""
 
+    def resting_on(self, namespace: Namespace, bases: Collection[bytes]) -> list[int]:
+        """The numbers of memories with an assertion that rests on one of these keys or identities."""
+
     def add_link(self, namespace: Namespace, link: Link) -> None:
         """Keep a link."""
+
+    def links_by(self, namespace: Namespace, origin: Origin) -> list[Link]:
+        """The links of exactly that origin (a container: of all its items)."""
+
+    def remove_links(self, namespace: Namespace, identities: Collection[bytes]) -> None:
+        """Remove links, with the withdrawals of them."""
 
     def has_links(self, namespace: Namespace) -> bool:
         """Tell whether there is any link at all, so that most questions need not look for some."""
@@ -159,16 +192,32 @@ class Records(Protocol):
     def add_withdrawal(self, namespace: Namespace, withdrawal: Withdrawal) -> None:
         """Keep a withdrawal; a second one of the same target by the same origin with the same trust changes nothing."""
 
+    def withdrawals_by(self, namespace: Namespace, origin: Origin) -> list[Withdrawal]:
+        """The withdrawals by exactly that origin (a container: by all its items)."""
+
+    def whose(self, namespace: Namespace, identities: Collection[bytes]) -> list[int]:
+        """The numbers of memories with one of these assertions, ascending; it goes through all that was said."""
+
+    def links_of(self, namespace: Namespace, identities: Collection[bytes]) -> list[Link]:
+        """The links of these identities; missing ones are left out."""
+
+    def remove_withdrawals(self, namespace: Namespace, withdrawals: Collection[Withdrawal]) -> None:
+        """Remove withdrawals, each by its target, origin and trust."""
+
     def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
         """All withdrawals of these assertions and links."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptReceipt:
-    """A receipt under an idempotency key, with the digest of the request that earned it."""
+    """A receipt under an idempotency key, with the digest of the request that earned it, and the assertion that it kept.
+
+    `assertion` is an identity; empty where none was kept.
+    """
 
     request: bytes
     receipt: str
+    assertion: bytes = b""
 
 
 class Receipts(Protocol):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from karte.ports.derived import Lexicon, Likenesses, Timelines, Vectors
 from karte.ports.records import Agents, Memories, Receipts, Records
+from karte.ports.trusting import Audit, Blocks, Bursts, Plans, Reviews, Tokens
 from karte.ports.uses import Archive, Episodes, Facts, Leases, Usages
 
 
@@ -65,6 +67,30 @@ class Reading(Protocol):
     def leases(self) -> Leases:
         """Who does what only one may do at a time."""
 
+    @property
+    def reviews(self) -> Reviews:
+        """What waits for a person."""
+
+    @property
+    def bursts(self) -> Bursts:
+        """What untrusted sources said lately."""
+
+    @property
+    def blocks(self) -> Blocks:
+        """Sources that are not learned from again."""
+
+    @property
+    def plans(self) -> Plans:
+        """Plans to forget."""
+
+    @property
+    def audit(self) -> Audit:
+        """The log of what changed standing."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """Who may call, and as whom."""
+
     def last_learned(self) -> int:
         """The latest learned_at given out; 0 in a new workspace."""
 
@@ -80,6 +106,9 @@ class Writing(Reading, Protocol):
 
     def set_last_learned(self, instant: int) -> None:
         """Say which system time was given out last, in a workspace that holds nothing yet."""
+
+    def outdate(self) -> None:
+        """Let everybody who read anything in bulk before read all of it anew."""
 
     def set_made_with(self, mark: str) -> None:
         """Say what the kept fold and the index were made with."""
@@ -100,6 +129,18 @@ class Store(Protocol):
 
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file of the store."""
+
+    def traces(self, texts: Collection[str]) -> frozenset[str] | None:
+        """Those of these texts that can be read in the files of the store; None where those are out of reach."""
+
+    def keep_outside(self, text: str) -> None:
+        """Keep a text beside the workspace, outside whatever is copied of it, in the place of the one before.
+
+        Nothing is kept where there is no such place.
+        """
+
+    def kept_outside(self) -> str | None:
+        """The text that is kept beside the workspace, if any."""
 
     def close(self) -> None:
         """Release everything."""

@@ -76,6 +76,9 @@ _BY_LABEL: Final = _pool()
 POOL: Final = {memory.key: memory for memory in _BY_LABEL.values()}
 """All memories that occur, by key; the id of each says what it states."""
 
+FREE_KEY: Final = _BY_LABEL["비가 온다"].key
+"""The free text that a memory of the pool ends."""
+
 Scene = tuple[bytes, ...]
 _SCENES: Final[tuple[Scene, ...]] = (
     _keys("ada lives_in.*"),
@@ -170,6 +173,36 @@ class _Telling:
         predicate = self.one_of(["lives_in", "喜歡"])
         return Link(LinkKind.MULTI_VALUED, predicate, "", self.one_of(_ORIGINS), 0, self.power())
 
+    def supersede(self) -> History:
+        """A statement, known or new, takes over from one that was made: an assertion that rests on it, and a link."""
+        loser = self.one_of(self.said)
+        told = self.draw(_assertion(self.one_of([key for key in self.scene if key != loser.key] or self.scene)))
+        named = (told.key,) if any(said.key == told.key for said in self.said) and self.one_of([True, False]) else ()
+        link = Link(
+            LinkKind.SUPERSEDES, told.key.hex(), loser.key.hex(), told.origin, told.observed_at, told.trust
+        )
+        return [replace(told, rests_on=(*named, loser.key)), link]
+
+    def correct(self) -> History:
+        """A statement is withdrawn, and another one made for its period."""
+        wrong, right = self.one_of(self.said), self.draw(_assertion(self.one_of(self.scene)))
+        period = {"valid_from": wrong.valid_from, "valid_until": wrong.valid_until, "rests_on": (wrong.identity,)}
+        told = replace(right, **period, details=replace(right.details, expires_at=None))
+        return [Withdrawal(wrong.identity, right.origin, right.trust, event="corrected"), told]
+
+    def endorse(self) -> Event:
+        """A person says a claim again."""
+        claim = self.one_of(self.said)
+        return replace(claim, origin=self.one_of(_ORIGINS[:6]), trust=10_000, rests_on=(claim.identity,))
+
+    def end(self) -> Event:
+        """Somebody says that there is no value, of a question or of a free text."""
+        nothing = [key for key in self.scene if POOL[key].nothing]
+        if not nothing:
+            return self.withdraw()
+        told = self.draw(_assertion(self.one_of(nothing)))
+        return replace(told, rests_on=() if POOL[told.key].names else (FREE_KEY,))
+
     def withdraw(self) -> Event:
         targets = [event.identity for event in self.history if not isinstance(event, Withdrawal)]
         return Withdrawal(self.one_of(targets), self.one_of(_ORIGINS), self.power())
@@ -185,12 +218,13 @@ def histories(
     """Histories of at most `most` records; `kinds` may hold a kind several times to make it more frequent.
 
     A history is told of the memories of one of the `scenes`. Kinds are say, vary (a near-tie), derive, repeat, join (two memories), alias, declare (a predicate of many values)
-    and withdraw (an assertion or a link).
+    and withdraw (an assertion or a link); and the commands supersede, correct, endorse and end, which rest on what was
+    said before.
     """
     telling = _Telling(draw, draw(st.sampled_from(list(scenes))), [])
     for kind in draw(st.lists(st.sampled_from(list(kinds)), min_size=most // 2, max_size=most)):
-        event = getattr(telling, kind if telling.said else "say")()
-        telling.history.append(identified(event))
+        told = getattr(telling, kind if telling.said else "say")()
+        telling.history.extend(identified(event) for event in (told if isinstance(told, list) else [told]))
     return telling.history
 
 
@@ -218,6 +252,17 @@ def withdrawn(most: int = 9) -> st.SearchStrategy[History]:
 def derived(most: int = 9) -> st.SearchStrategy[History]:
     """Histories in which much is derived from something else, also in circles."""
     return histories(most, ("say", "vary", "derive", "derive", "derive", "withdraw"))
+
+
+def commanded(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories of many commands that rest on what was said before, by several sources, with what else bears on them."""
+    kinds = ("say", "say", "say", "supersede", "correct", "endorse", "end", "derive", "withdraw", "alias", "declare")
+    return histories(most, kinds)
+
+
+def ended(most: int = 9) -> st.SearchStrategy[History]:
+    """Histories in which much is ended, under names that aliases join and part again."""
+    return histories(most, ("say", "say", "end", "end", "alias", "withdraw", "declare"), _SCENES[2:5])
 
 
 def arrive(history: Sequence[Event]) -> Records:

@@ -100,7 +100,11 @@ class Oracle:
         return one.names.predicate not in self._many or self._same_name(one.names.object, other.names.object)
 
     def _same_name(self, one: str | None, other: str | None) -> bool:
-        return other in self._names[one]
+        return other in self._names.get(one, (one,))
+
+    def answered(self, memory: Memory) -> bool:
+        """Whether anything was said that answers what a memory answers, whether that was said or not."""
+        return any(self._same_question(memory, other) for other in self.memories.values())
 
     def _joined(self, *kinds: str) -> list[tuple[bytes, bytes]]:
         """The pairs of memories that links join, newer first."""

@@ -1,4 +1,4 @@
-"""A clock that is set and ids that are counted: with them, the same calls give the same answers."""
+"""A clock that is set, ids and secrets that are counted: with them, the same calls give the same answers."""
 
 from __future__ import annotations
 
@@ -32,3 +32,15 @@ class CountedIds:
         """The next id."""
         self._made += 1
         return f"{prefix}{self._made:08}"
+
+
+class CountedSecrets:
+    """Secrets by count, which anybody can guess."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def new(self, count: int) -> bytes:
+        """The next one, of so many bytes."""
+        self._made += 1
+        return self._made.to_bytes(count)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from karte.core.namespaces import AGENT_KINDS
 from karte.core.origins import CEILINGS
 from karte.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
-from karte.surfaces.mcp.seats import AGENT_KINDS, Profile
+from karte.surfaces.mcp.seats import Profile
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "mcp.md"
 

@@ -12,13 +12,15 @@ from typing import Any
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.moving.importing import fill
 from karte.engine.moving.packing import pack
 from karte.engine.moving.unpacking import Export
 from karte.engine.services import Services
-from karte.ports import Identity, Store, Usage
+from karte.ports import AuditEntry, Block, Identity, KeptPlan, KeptReceipt, Store, Token, Told, Usage, Writing
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart, Workspace
 from tests.unit.engine.conftest import NOW
@@ -64,9 +66,39 @@ def fill_with_everything(store: Store) -> dict[str, str]:
         older = unit.vectors.open_set(Identity("older", "7", 1))
         unit.vectors.add(DUDU, older, [(1, b"\x00\x3c"), (4, b"\x00\xbc")], 5)
         unit.archive.add(DUDU, [unit.memories.by_id(DUDU, [ids["rain"]])[ids["rain"]].memory.number], 1_234_567)
+        _decide(unit)
         unit.usages.count(DUDU, [1, 3], 77)
         unit.usages.count(DUDU, [3], 99)
     return ids
+
+
+SECRET = b"\x07" * 32
+"""With what the names of blocked sources are digested."""
+
+
+def _decide(unit: Writing) -> None:
+    """Keep what persons decided: reviews of both kinds, a block, plans, lines of the log; and what is not carried."""
+    chat = Origin("channel", "line:7", "m9")
+    held = Review("rev_2", ReviewKind.QUARANTINE, "mem_held", None, b"", chat, "小雨", 5, 99, "{}", '{"content": "家"}')
+    shadowed = Review("rev_1", ReviewKind.SHADOWED, "mem", 1, b"\x01" * 16, chat, "", 5, 99, "{}", None)
+    decided = replace(shadowed, id="rev_0", opened_at=7, state=ReviewState.APPROVED, decided_by="ゆき", decided_at=8)
+    for owner, review in ((DUDU, held), (DUDU, shadowed), (DUDU, decided), (Namespace(), held)):
+        unit.reviews.add(owner, review)
+    unit.blocks.set_key(SECRET)
+    unit.blocks.add(Block(b"\x02" * 16, "channel", "plan_1", "操作員", 6))
+    done = KeptPlan("plan_1", b"\x03" * 32, '{"n": 1e3}', "done", 5, 9, "操作員", "ゆき", '{"removed": 3}')
+    for plan in (done, replace(done, id="plan_2", state="approved", receipt=None)):
+        unit.plans.keep(plan)
+    before = last.sequence if (last := unit.audit.last()) else 0
+    for number in (1, 2):
+        unit.audit.append(
+            AuditEntry(before + number, 5, "操作員", "forget", "dudu", "來源", "{}", b"", bytes([number]))
+        )
+    unit.bursts.add(DUDU, b"bucket", Told(5, b"told", 1))
+    unit.tokens.keep(Token("tok_1", b"\x04" * 32, "小雨", None, ("review",), 5))
+    unit.receipts.keep(DUDU, "with an assertion", KeptReceipt(b"r", "{}", b"\x05" * 16), 1)
+    older = next(known.number for known in unit.vectors.sets() if known.identity.name == "older")
+    unit.vectors.set_missing(DUDU, older, [3, 5])
 
 
 def _tell_dudu(dudu: Chart, clock: GivenClock) -> dict[str, str]:
@@ -131,7 +163,10 @@ def moved(data: bytes, store: Store) -> Store:
 
 
 def looked_at(store: Store, ids: dict[str, str], moments: tuple[datetime, ...]) -> list[Any]:
-    """All that a workspace says: every reading verb of every owner, at instants of both times, without timings."""
+    """All that a workspace says: every reading verb of every owner, at instants of both times, without timings.
+
+    What persons decided is asked of the store.
+    """
     with opened(store, GivenClock(NOW + timedelta(days=9))) as workspace:
         charts = [workspace, *(workspace.agent(agent.name, create=False) for agent in workspace.agents())]
         told: list[Any] = [workspace.stats().to_dict(), workspace.doctor().differences]
@@ -144,7 +179,19 @@ def looked_at(store: Store, ids: dict[str, str], moments: tuple[datetime, ...]) 
                 told.append(_untimed(chart.search("tea Paris", at=moment, known_at=moment)))
         dudu = workspace.agent("dudu", create=False)
         told += [dudu.history(memory_id, known_at=moment).to_dict() for memory_id in ids.values() for moment in moments]
-        return told
+        return [*told, *_decided(store)]
+
+
+def _decided(store: Store) -> list[Any]:
+    with store.reading() as unit:
+        owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        blocks = unit.blocks.all()
+        return [
+            [unit.reviews.listed(owner, tuple(ReviewState), 100) for owner in owners],
+            [blocks, blocks and unit.blocks.key()],
+            [plan for plan in unit.plans.all() if plan.state == "done"],
+            list(unit.audit.after(0, 100)),
+        ]
 
 
 def _untimed(recall: Any) -> Any:

@@ -1,5 +1,6 @@
 """The background: work follows writes, one run at a time, and is tried again."""
 
+from dataclasses import replace
 from threading import Event, Semaphore
 
 import pytest
@@ -12,7 +13,7 @@ from karte.engine.keeping.embedding import BATCH, Embedded, keeping_up
 from karte.engine.services import Services
 from karte.errors import EmbedderFailed
 from karte.importers.chat import parse_chat
-from karte.workspace import Desk, Workspace
+from karte.workspace import Workspace
 from tests.unit.engine.embedders import WordEmbedder, services_of
 
 ADA, YUKI = Namespace("Ada"), Namespace("ゆき")
@@ -151,7 +152,7 @@ def test_an_embedder_that_comes_back_fills_in_what_waited() -> None:
 def followed(plain: Workspace, services: Services, background: Background | None) -> Workspace:
     """The same workspace with other services, and with work that follows its writes."""
     desk = plain._desk
-    return Workspace(Desk(services, desk.zone, desk.timer, desk.tally, background), plain._caller)
+    return Workspace(replace(desk, services=services, background=background), plain._caller)
 
 
 def test_every_way_to_write_is_followed(address: str) -> None:

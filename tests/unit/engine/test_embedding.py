@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from karte.bootstrap import Parts, open_workspace
+from karte.core.memories import Wording
 from karte.core.namespaces import Namespace
 from karte.engine.embeddings import STORED, Embeddings
 from karte.engine.keeping.embedding import BATCH, Embedded, current_set, embed_pending, settle
@@ -184,6 +185,96 @@ def test_long_gaps_of_erased_memories_are_passed_in_one_step(fill: Filler) -> No
     fill.workspace.agent("dudu").erase(ids[1:-1], scrub=False)
     assert fill() == Embedded(embedded=2)
     assert [len(texts) for texts in fill.embedder.asked] == [1, 1]
+
+
+class TestRewording:
+    """A memory that is shown in other words gets the vector of those, and none of the old ones comes back."""
+
+    @staticmethod
+    def reword(fill: Filler, number: int, text: str) -> None:
+        with fill.services.store.writing() as unit:
+            unit.memories.reword(DUDU, number, Wording(text))
+
+    def test_a_reworded_memory_gets_the_vector_of_its_new_words(self, fill: Filler) -> None:
+        fill.store("tea", "coffee", "green tea")
+        fill()
+        assert fill.found("tea") == [1, 3]
+        self.reword(fill, 1, "rain")
+        assert (fill.kept(), fill.found("tea")) == ([2, 3], [3])
+        assert fill() == Embedded(embedded=1)
+        assert (fill.found("rain"), fill.found("tea"), fill.embedder.texts[-1]) == ([1], [3], "rain")
+        assert fill() == Embedded()
+
+    def test_the_others_are_found_meanwhile_and_not_embedded_again(self, fill: Filler) -> None:
+        fill.store(*many(2 * BATCH))
+        fill()
+        self.reword(fill, 2, "rain")
+        fill.store("black tea")
+        assert len(fill.found("tea")) == 2 * BATCH - 1
+        before = len(fill.embedder.texts)
+        assert (fill().embedded, fill.embedder.texts[before:]) == (2, ["rain", "black tea"])
+
+    def test_it_waits_while_the_embedder_is_down(self, fill: Filler) -> None:
+        fill.store("tea", "coffee")
+        fill()
+        self.reword(fill, 1, "rain")
+        fill.embedder.down = True
+        assert fill() == Embedded(waiting=1, failure="The server does not answer.")
+        fill.embedder.down = False
+        assert (fill(), fill.found("rain")) == (Embedded(embedded=1), [1])
+
+    def test_words_that_cannot_be_embedded_are_passed_over_once(self, fill: Filler) -> None:
+        fill.store("tea", "coffee")
+        fill()
+        self.reword(fill, 1, "neither")
+        assert (fill(), fill(), fill.kept()) == (Embedded(passed_over=1), Embedded(), [2])
+
+    def test_of_several_those_before_a_failure_are_kept(self, fill: Filler) -> None:
+        fill.store("tea", "coffee", "green tea")
+        fill()
+        for number, text in ((1, "rain"), (3, "☠ rain")):
+            self.reword(fill, number, text)
+        before = len(fill.embedder.asked)
+
+        def fail_after_one() -> None:
+            fill.embedder.down = len(fill.embedder.asked) == before + 1
+
+        fill.embedder.meanwhile = fail_after_one
+        assert fill() == Embedded(embedded=1, waiting=1, failure="The server does not answer.")
+        assert fill.kept() == [1, 2]
+
+    def test_what_is_reworded_while_it_is_embedded_gets_no_vector_of_its_old_words(self, fill: Filler) -> None:
+        fill.store("tea", "coffee")
+        words = iter(["rain", "咖啡"])
+
+        def reword() -> None:
+            if (text := next(words, None)) is not None:
+                self.reword(fill, 1, text)
+
+        fill.embedder.meanwhile = reword
+        assert fill() == Embedded(embedded=2)
+        assert (sorted(fill.found("coffee")), fill.found("tea"), fill.found("rain")) == ([1, 2], [], [])
+
+    def test_what_is_reworded_twice_goes_on_waiting_until_its_last_words_are_embedded(self, fill: Filler) -> None:
+        fill.store("tea", "coffee")
+        fill()
+        self.reword(fill, 1, "rain")
+        words = iter(["green tea"])
+
+        def reword() -> None:
+            if (text := next(words, None)) is not None:
+                self.reword(fill, 1, text)
+
+        fill.embedder.meanwhile = reword
+        assert fill() == Embedded(embedded=1)
+        assert (fill.found("tea"), fill.found("rain")) == ([1], [])
+
+    def test_what_is_erased_while_it_waits_waits_no_more(self, fill: Filler) -> None:
+        ids = fill.store("tea", "coffee")
+        fill()
+        self.reword(fill, 1, "rain")
+        fill.workspace.agent("dudu").erase(ids[:1], scrub=False)
+        assert (fill(), fill.kept()) == (Embedded(), [2])
 
 
 class TestFailure:

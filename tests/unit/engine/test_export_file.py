@@ -46,6 +46,10 @@ MEMBERS = [
     "receipts.ndjson",
     "usage.ndjson",
     "archived.ndjson",
+    "reviews.ndjson",
+    "blocks.ndjson",
+    "plans.ndjson",
+    "audit.ndjson",
 ]
 
 
@@ -93,11 +97,27 @@ class TestWhatIsInIt:
             assert each["rows"] == (
                 content.count(b"\n") if each["name"] in MEMBERS else len(content) // each_width(each)
             )
-        assert set(manifest["not_carried"]) == {"timelines", "lexicon", "episodes", "facts", "leases"}
+        assert set(manifest["not_carried"]) == {
+            *("timelines", "lexicon", "episodes", "facts", "leases", "bursts", "tokens"),
+        }
         assert [(each["name"], each["active"], each["dimensions"]) for each in manifest["vector_sets"]] == [
             ("words", True, 3),
             ("older", False, 1),
         ]
+        assert [each["missing"] for each in manifest["vector_sets"][1]["filled"]] == [[3, 5]]
+
+    def test_the_secret_goes_with_the_blocks_and_never_without(self, data: bytes) -> None:
+        assert members_of(packed(small()))["blocks.ndjson"] == b""
+        assert members_of(data)["blocks.ndjson"].decode().splitlines() == [
+            '{"origin_key":"' + "07" * 32 + '"}',
+            '{"digest":"' + "02" * 16 + '","kind":"channel","plan":"plan_1","by":"操作員",'
+            '"at":"1970-01-01T00:00:00.000006Z"}',
+        ]
+
+    def test_a_plan_that_is_not_done_and_a_token_stay_where_they_are(self, data: bytes) -> None:
+        members = members_of(data)
+        assert [json.loads(row)["id"] for row in members["plans.ndjson"].splitlines()] == ["plan_1"]
+        assert [name for name, content in members.items() if b"tok_1" in content or b"plan_2" in content] == []
 
     def test_vectors_are_numbers_and_halves_in_a_row(self, data: bytes) -> None:
         """By hand: the set `older` holds 1.0 for dudu's memory 1 and -1.0 for 4."""

@@ -12,10 +12,11 @@ from karte.core.assertions import Assertion, Details, Link, LinkKind, MemoryType
 from karte.core.memories import Layer, Memory, Place, Triple, Wording
 from karte.core.origins import Origin
 from karte.core.periods import EARLIEST, FOREVER, LATEST
-from karte.engine.moving import carried, rows
+from karte.core.reviews import Review, ReviewKind, ReviewState
+from karte.engine.moving import carried, decisions, rows
 from karte.engine.moving.dumping import line
 from karte.engine.moving.filling import FILL
-from karte.ports import Agent, KeptReceipt, Likeness, Reading, Usage, VectorSet
+from karte.ports import Agent, AuditEntry, Block, KeptPlan, KeptReceipt, Likeness, Reading, Usage, VectorSet
 from karte.stores.sqlite import SQLiteStore
 
 PARTS = {name for name, value in vars(Reading).items() if isinstance(value, property)}
@@ -45,20 +46,25 @@ CARRIED_COLUMNS = {
     "predicate_name object_name number",
     "source": "kind container",
     "assertion": "number identity item observed_at valid_from valid_until trust learned_at expires_at veracity "
-    "memory_type importance confidence topic tags metadata source_event session speaker wording parents",
+    "memory_type importance confidence topic tags metadata source_event session speaker wording parents rests_on",
     "link": "identity kind left_end right_end item observed_at trust learned_at",
     "withdrawal": "target item trust reason event learned_at",
     "namespace": "agent role created_at following",
     "likeness": "one other difference",
-    "receipt": "key request receipt number",
+    "receipt": "key request receipt number assertion",
     "usage": "number recalls last",
     "archived": "number at",
     "vector_set": "name version dimensions active",
     "vector": "number vector",
     "vector_reach": "reached",
+    "vector_missing": "number",
+    "review": "id kind memory_id number target item writer opened_at expires_at why held state decided_by decided_at",
+    "block": "digest kind plan blocked_by at",
+    "forget_plan": "id digest plan state made_at expires_at made_by approved_by receipt",
+    "audit": "sequence at actor action owner target detail previous digest",
     "meta": "name value",
 }
-"""What is carried of the tables of SQLite; of `meta` the last system time."""
+"""What is carried of the tables of SQLite; of `meta` the last system time, and the secret of the blocks."""
 
 DERIVED_COLUMNS = {
     "memory": "ns scope chain statement changed_at tier",
@@ -74,8 +80,13 @@ DERIVED_COLUMNS = {
     "vector_set": "vector_set",
     "vector": "ns vector_set",
     "vector_reach": "ns vector_set",
+    "vector_missing": "ns vector_set",
     "vector_generation": "ns generation",
     "derivation": "ns parent number identity",
+    "dependency": "ns base number identity",
+    "review": "ns source",
+    "burst": "ns bucket identity learned_at number",
+    "token": "id digest name agent scopes created_at expires_at revoked_at",
     "segment": "ns chain free valid_from valid_until statement expires_at tier said_from observed_at trust tie mark "
     "is_nothing",
     "document": "ns number length hashes counts",
@@ -83,7 +94,8 @@ DERIVED_COLUMNS = {
     "posting": "ns chunk term places codes",
     "band": "ns band number",
 }
-"""What is not: numbers of this one store, the scope (of the place), folds, indexes, and who was derived from whom."""
+"""What is not: numbers of this one store, the scope (of the place), folds, indexes, who was derived from whom, what is
+counted within an hour, and credentials."""
 
 
 class TestColumns:
@@ -120,7 +132,18 @@ DETAILS = Details(
 OTHER_DETAILS = Details(Veracity.STATED, MemoryType.FACT, 10.0, None, None, (), "{}", None, None, None, None)
 WORDING = Wording("ADA", Triple("ADA", "lives in", None), Place("work"))
 ASSERTION = Assertion(
-    MEMORY.key, ORIGIN, EARLIEST, EARLIEST + 1, FOREVER, 1, DETAILS, WORDING, (b"\x01\x02", b"\x03"), 123, b"\x09" * 16
+    MEMORY.key,
+    ORIGIN,
+    EARLIEST,
+    EARLIEST + 1,
+    FOREVER,
+    1,
+    DETAILS,
+    WORDING,
+    (b"\x01\x02", b"\x03"),
+    123,
+    b"\x09" * 16,
+    (b"\x04", b"\x05\x06"),
 )
 OTHER_ASSERTION = Assertion(
     MEMORY.key, OTHER_ORIGIN, -1, 0, LATEST, 9_999, OTHER_DETAILS, None, (), LATEST, b"\x0a" * 16
@@ -129,6 +152,32 @@ LINK = Link(LinkKind.SAME_AS, "aa", "bb", ORIGIN, 1, 2, 3, b"\x01")
 OTHER_LINK = Link(LinkKind.ALIAS, "小雨", "", OTHER_ORIGIN, 4, 5, 6, b"\x02")
 WITHDRAWAL = Withdrawal(b"\x01", ORIGIN, 7, "見間違い", "corrected", 8)
 OTHER_WITHDRAWAL = Withdrawal(b"\x02", OTHER_ORIGIN, 9, "", "withdrawn", 10)
+
+REVIEW = Review(
+    "rev_1",
+    ReviewKind.SHADOWED,
+    "mem_7",
+    7,
+    b"\x01",
+    ORIGIN,
+    "小雨",
+    1,
+    2,
+    '{"規則": 1}',
+    None,
+    ReviewState.DENIED,
+    "ゆき",
+    3,
+)
+OTHER_REVIEW = Review(
+    "rev_2", ReviewKind.QUARANTINE, "mem_8", None, b"", OTHER_ORIGIN, "", 4, LATEST, "{}", '{"content": "家"}',
+    ReviewState.OPEN, None, None,
+)  # fmt: skip
+BLOCK, OTHER_BLOCK = Block(b"\x00\x01", "channel", "plan_1", "操作員", 5), Block(b"\x02", "import", "", "", LATEST)
+PLAN = KeptPlan("plan_1", b"\x00" * 32, '{"源": 1e3}', "done", 5, 9, "操作員", "ゆき", '{"removed": 3}')
+OTHER_PLAN = KeptPlan("plan_2", b"\xff" * 32, "{}", "planned", 6, LATEST, "", None, None)
+LINE = AuditEntry(1, 5, "操作員", "forget", "dudu", "來源", '{"n": 1e3}', b"", b"\x00" * 32)
+OTHER_LINE = AuditEntry(2, LATEST, "", "erase", "", "x", "{}", b"\x00" * 32, b"\xff" * 32)
 
 Write = Callable[[Any], Any]
 RECORDS: dict[type, tuple[Any, Any, Write, Callable[[Any], Any]]] = {
@@ -155,12 +204,22 @@ RECORDS: dict[type, tuple[Any, Any, Write, Callable[[Any], Any]]] = {
     ),
     KeptReceipt: (
         KeptReceipt(b"\x00", "{}"),
-        KeptReceipt(b"\xff", '{"家": 1}'),
+        KeptReceipt(b"\xff", '{"家": 1}', b"\x07" * 16),
         lambda kept: rows.write_receipt("a", 7, "鍵", kept),
         rows.read_receipt,
     ),
+    Review: (REVIEW, OTHER_REVIEW, lambda each: decisions.write_review("a", each), decisions.read_review),
+    Block: (BLOCK, OTHER_BLOCK, decisions.write_block, decisions.read_block),
+    KeptPlan: (PLAN, OTHER_PLAN, decisions.write_plan, decisions.read_plan),
+    AuditEntry: (LINE, OTHER_LINE, decisions.write_audit, decisions.read_audit),
     Usage: (Usage(1, 2), Usage(3, LATEST), lambda usage: rows.write_usage("a", 7, usage), rows.read_usage),
 }
+
+
+class TestSecret:
+    def test_the_secret_of_the_blocks_is_told_from_a_block(self) -> None:
+        assert decisions.read_origin_key(decisions.write_origin_key(b"\x00\x01")) == b"\x00\x01"
+        assert decisions.read_origin_key(decisions.write_block(BLOCK)) is None
 
 
 class TestFields:

@@ -1,7 +1,7 @@
 """The graph voice: what it hears of a query, where its walk gets to, and how it says so."""
 
 from datetime import UTC, datetime, timedelta
-from math import log10
+from math import log, log10
 from typing import Any
 
 import numpy as np
@@ -153,8 +153,12 @@ def test_trust_is_the_weight_of_an_edge(dudu: Chart) -> None:
     heard = voice(dudu, "Kai")
     assert heard is not None
     scores = heard.score([weak, strong])
-    # Both lead nowhere else, so their shares of time are as their trust: 4 to 1.
-    assert scores[strong] - scores[weak] == pytest.approx(log10(4) / 4, abs=1e-5)
+    # Kai leads to them as 4 to 1. The strong one and books pass all on to each other and Kai; c = 1 / (1 + ln 2 / ln 3)
+    # of it goes to books, as Kai is on both memories. The weak one and tea pass a quarter on: s (1 - c / 4) = 4 / 10 k
+    # and w (1 - c / 64) = 1 / 10 k.
+    books = log(3) / log(6)
+    expected = log10(4 * (1 - books / 64) / (1 - books / 4)) / 4
+    assert scores[strong] - scores[weak] == pytest.approx(expected, abs=1e-5)
 
 
 def test_what_is_not_in_force_leads_nowhere(office: Chart) -> None:

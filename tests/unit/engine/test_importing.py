@@ -9,19 +9,23 @@ from typing import Any
 import pytest
 
 from karte.bootstrap import Parts, open_workspace
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
 from karte.core.periods import instant_of
+from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.engine.moving import carried, deriving, dumping, loading
 from karte.engine.moving.filling import FILL
 from karte.engine.moving.importing import fill
 from karte.engine.moving.marks import Mark, mark_of
 from karte.errors import Conflict, CopyDiffers, ExportDamaged, WorkspaceNotEmpty, WorkspaceUnfinished
-from karte.ports import Agent, Store, Usage, Writing
+from karte.ports import Agent, AuditEntry, Block, KeptReceipt, Store, Usage, Writing
 from karte.stores.memory import MemoryStore
 from tests.stores import LASTING, STORES
 from tests.unit.engine.archives import rewritten
 from tests.unit.engine.conftest import NOW
 from tests.unit.engine.moved import (
     DUDU,
+    SECRET,
     TEXTS,
     YUKI,
     counters,
@@ -94,6 +98,28 @@ class TestWhatArrives:
             assert {k.memory.content for k in unit.memories.get(YUKI, range(1, 10)).values()} == set(TEXTS)
             assert unit.last_learned() == before.last_learned() > instant_of(NOW)
             assert counters(there) == {1: Usage(1, 77), 3: Usage(2, 99)}
+
+    @pytest.mark.parametrize("target", STORES)
+    def test_what_persons_decided_is_there_and_blocks_still_match(
+        self, target: str, everything: Everything, tmp_path: Path
+    ) -> None:
+        source, _, data = everything
+        with (
+            closing(made(target, tmp_path / "target")) as there,
+            moved(data, there).reading() as unit,
+            source.reading() as before,
+        ):
+            states = tuple(ReviewState)
+            assert [review.id for review in unit.reviews.listed(DUDU, states, 9)] == ["rev_0", "rev_2", "rev_1"]
+            for owner in (DUDU, YUKI, Namespace()):
+                assert unit.reviews.listed(owner, states, 9) == before.reviews.listed(owner, states, 9)
+            assert (unit.blocks.key(), unit.blocks.known([b"\x02" * 16, b"x"])) == (SECRET, {b"\x02" * 16})
+            assert unit.blocks.all() == before.blocks.all()
+            assert unit.plans.all() == [before.plans.find("plan_1")]
+            assert list(unit.audit.after(0, 99)) == list(before.audit.after(0, 99))
+            assert [unit.receipts.find(DUDU, "with an assertion")] == [KeptReceipt(b"r", "{}", b"\x05" * 16)]
+            assert [unit.vectors.missing(DUDU, number) for number in (1, 2)] == [[], [3, 5]]
+            assert (unit.tokens.all(), unit.bursts.since(DUDU, b"bucket", 0)) == ([], [])
 
     @pytest.mark.parametrize("target", STORES)
     def test_life_goes_on_where_it_was(self, target: str, everything: Everything, tmp_path: Path) -> None:
@@ -311,6 +337,22 @@ def _with_an_alias(store: Store) -> None:
         workspace.add_alias("ゆき", "Yuki")
 
 
+def _with_a_block(store: Store) -> None:
+    with store.writing() as unit:
+        unit.blocks.add(Block(b"\x01", "channel", "plan_1", "operator", 1))
+
+
+def _with_a_review(store: Store) -> None:
+    held = Review("rev_1", ReviewKind.QUARANTINE, "mem", None, b"", Origin("channel", "x"), "", 1, 2, "{}", "{}")
+    with store.writing() as unit:
+        unit.reviews.add(Namespace(), held)
+
+
+def _with_an_audit_log(store: Store) -> None:
+    with store.writing() as unit:
+        unit.audit.append(AuditEntry(1, 1, "operator", "token_created", "", "", "{}", b"", b""))
+
+
 class TestEmptiness:
     @pytest.mark.parametrize(
         ("before", "message"),
@@ -319,6 +361,9 @@ class TestEmptiness:
             (_with_an_agent, "it has agents"),
             (_emptied, "used before"),
             (_with_an_alias, "used before"),
+            (_with_a_block, "used before"),
+            (_with_a_review, "used before"),
+            (_with_an_audit_log, "used before"),
         ],
     )
     @pytest.mark.parametrize("name", STORES)

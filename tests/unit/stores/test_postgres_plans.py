@@ -9,13 +9,20 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Final
 
 import psycopg
 import pytest
 
 import karte
+from karte.core.assertions import Assertion, Details
+from karte.core.namespaces import Namespace
+from karte.core.origins import Origin
+from karte.core.periods import FOREVER
+from karte.core.reviews import Review, ReviewKind, ReviewState
+from karte.ports import Told, Writing
 from karte.stores.postgres import Address, PostgresStore
 from karte.stores.postgres.preparing import PrepareOptions, prepare
 from karte.stores.postgres.rows import QUERIES
@@ -30,17 +37,24 @@ ROLE: Final = "programs"
 
 READS_ALL: Final = {
     "add_source": "takes the last number of a workspace: ends at the first row",
+    "all_blocks": "asks for all blocks",
+    "all_plans": "asks for all plans",
     "all_texts": "asks for all memories of a namespace without a triple",
+    "all_tokens": "asks for all tokens",
     "all_triples": "asks for all memories of a namespace with a triple",
     "clear_documents": "removes the index of a namespace",
     "clear_postings": "removes the index of a namespace",
     "count_memories": "counts a namespace, for statistics and the doctor",
+    "drop_missing": "as drop_vectors, and there are few such rows at any time",
     "drop_vectors": "removes the vectors of an embedder from all namespaces, and there is seldom another embedder",
-    "erase_unused_sources": "an erasure leaves no source that nobody names, and rewrites what it touched anyway",
     "forget_marks": "looks at the marks of the last minutes, once for a connection that writes",
     "has_archived": "ends at the first row",
     "has_links": "ends at the first row",
+    "last_audit": "ends at the first row",
     "links_of_kinds": "asks for all aliases or declarations of a namespace",
+    "origin_key": "ends at the first row",
+    "sources": "counts what every source of a namespace taught, for a person",
+    "whose": "looks through all that was said in a namespace, when something is forgotten",
 }
 """The queries that may read a table from end to end, all of a workspace or all of a namespace, and why."""
 
@@ -94,6 +108,21 @@ def fill(address: str) -> None:
         for number, id in enumerate(kept[-SOME:]):
             dudu.add_alias(f"parcel {number}", f"包裹 {number}")
             dudu.withdraw(id)
+    with closing(PostgresStore(Address.read(address))) as store, store.writing() as unit:
+        distrust(unit)
+
+
+def distrust(unit: Writing) -> None:
+    """Keep what is only there where a source is not trusted: reviews, what was said lately, what rests on what."""
+    dudu = Namespace("dudu")
+    for number in range(1, MEMORIES // 4):
+        digest, origin = number.to_bytes(16, "big"), Origin("channel", f"line {number // 20}", f"{number}")
+        asked = ("rev", ReviewKind.SHADOWED, "mem", number, digest, origin, "", number, number + 1, "{}", None)
+        state = (ReviewState.OPEN, ReviewState.DENIED)[number % 2]
+        unit.reviews.add(dudu, replace(Review(*asked, state), id=f"rev_{number}"))
+        unit.bursts.add(dudu, (number // 4).to_bytes(16, "big"), Told(number, digest, number))
+        held = Assertion(digest, origin, 1, 1, FOREVER, 1, Details(), identity=digest, rests_on=(digest,))
+        unit.records.add_assertion(dudu, number, held)
 
 
 def memory(number: int) -> dict[str, object]:

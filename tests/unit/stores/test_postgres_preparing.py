@@ -138,6 +138,8 @@ class TestRole:
             "CREATE INDEX ON karte.memory (id)",
             "UPDATE karte.edition SET version = version + 1",
             "DELETE FROM karte.edition",
+            "UPDATE karte.audit SET actor = 'somebody else'",
+            "DELETE FROM karte.audit",
             "CREATE SCHEMA more",
             "SET ROLE karte",
         ],
@@ -256,6 +258,17 @@ class TestCitus:
         assert {(by, together) for _, by, together in told[2:]} == {("workspace_id", "karte.workspace")}
         assert sorted(table for table, _, _ in told) == sorted(f"karte.{table}" for (table,) in tables)
         assert sorted((*done, "edition")) == sorted(table for (table,) in tables)
+
+    def test_a_table_to_be_spread_has_no_trigger(self, with_citus: Server) -> None:
+        """A real Citus refuses one that has; the stand-in does not."""
+        with_citus.make_database("triggers")
+        statement = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'karte.audit'::regclass"
+        address = Address.read(with_citus.url("triggers", SUPERUSER))
+        found = []
+        for options in (PrepareOptions(), PrepareOptions(citus=True)):
+            prepare(address, options)
+            found.append(with_citus.execute(statement, database="triggers"))
+        assert found == [[("audit_is_append_only",)], []]
 
     def test_a_second_time_spreads_what_is_left(self, with_citus: Server) -> None:
         with_citus.make_database("left")

@@ -14,18 +14,26 @@ GROWING: Final = frozenset(
     {
         "archived",
         "assertion",
+        "audit",
         "band",
+        "block",
+        "burst",
+        "dependency",
         "derivation",
         "document",
+        "forget_plan",
         "likeness",
         "link",
         "memory",
         "posting",
         "receipt",
+        "review",
         "segment",
         "source",
+        "token",
         "usage",
         "vector",
+        "vector_missing",
         "vector_reach",
         "withdrawal",
     }
@@ -33,14 +41,20 @@ GROWING: Final = frozenset(
 """The tables that grow with what is remembered."""
 
 READS_ALL: Final = {
+    "all_blocks": "asks for all blocks",
+    "all_plans": "asks for all plans",
     "all_texts": "asks for all memories of a namespace without a triple",
+    "all_tokens": "asks for all tokens",
     "clear_documents": "removes the index of a namespace",
     "clear_postings": "removes the index of a namespace",
     "count_memories": "counts a namespace, for statistics and the doctor",
-    "erase_unused_sources": "an erasure leaves no source that nobody names, and rewrites what it touched anyway",
     "has_archived": "ends at the first row",
     "has_links": "ends at the first row",
+    "last_audit": "ends at the first row",
     "links_of_kinds": "asks for all aliases or declarations of a namespace",
+    "origin_key": "ends at the first row",
+    "sources": "counts what every source of a namespace taught, for a person",
+    "whose": "looks through all that was said in a namespace, when something is forgotten",
 }
 """The queries that may read a table or a namespace from end to end, and why."""
 

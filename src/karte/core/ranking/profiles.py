@@ -45,6 +45,9 @@ BOUNDS: Final = {
 """The least and the greatest value of each number of a profile."""
 
 
+STRENGTHS: Final = ("retention", "confidence", "usage", "trust")
+"""The numbers that are strengths of standing factors."""
+
 _MOST_SESSION: Final = 0.9
 """The session is a share; what the memory itself says must not vanish beside it."""
 
@@ -56,7 +59,8 @@ class Profile:
     `weights` share out 1 among the voices that speak, after `intents` has multiplied them. Of `context`, `session` is
     a share of that 1 (below 1), `neighbours` multiplies the lexical weight, `speaker` and `named` come on top.
     `retention`, `confidence` and `trust` are strengths s of standing factors (1 - s) + s * value, `usage` is the most
-    that use can add. `relevance` is the lambda of MMR; `floor` the least evidence of a hit, 0 for none, `nearness` the
+    that use can add. `trust` also says how far what is little trusted yields to what is trusted more and answers as
+    well: wholly from 0.1 on, in proportion below, not at all at 0. `relevance` is the lambda of MMR; `floor` the least evidence of a hit, 0 for none, `nearness` the
     least share of the best hit's evidence that a hit must have.
     """
 
@@ -76,9 +80,11 @@ class Profile:
     def adjusted(self, weights: Weights | None = None, **numbers: float) -> Profile:
         """The same with other weights (0..1, of the voices that it has) and other numbers within `BOUNDS`.
 
-        Raises `InvalidValue` for an unknown name, a value out of its range, or weights that are all 0.
+        The strengths of standing factors may be among the weights. Raises `InvalidValue` for an unknown name, a value
+        out of its range, or weights that are all 0.
         """
         changed = dict(weights or {})
+        numbers = {**numbers, **{name: changed.pop(name) for name in STRENGTHS if name in changed}}
         for name, value in changed.items():
             if name not in self.weights and name not in self.context:
                 raise InvalidValue(f"The profile {self.name} has no weight {name}; it has {self._parts}.")

@@ -1,6 +1,7 @@
 """Standing factors: how far a memory is to be relied on, whatever the query is.
 
-Each is near 1 and is listed in the answer by its name; a strength of 0 in the profile leaves it out.
+Each is near 1 and is listed in the answer by its name; a strength of 0 in the profile leaves it out. Only one depends on
+the query: what is little trusted yields to more trusted memories, as far as they answer the query about as well.
 """
 
 from __future__ import annotations
@@ -18,12 +19,30 @@ STALE: Final = 0.8
 CONTESTED: Final = 0.9
 """The factor of a memory in an open conflict."""
 
+YIELDING: Final = "yielding"
+"""The name of the factor of a memory that yields to a more trusted one."""
+
+COMPARABLE: Final = 0.7
+"""Up to this share of its own evidence, what more trusted memories have does not lower a memory."""
+
+AS_GOOD: Final = 0.9
+"""From this share on, a memory yields to more trusted ones as far as it may."""
+
+ENOUGH: Final = 0.65
+"""By words and meaning together, evidence beyond this makes no better answer: a text that repeats the question has it."""
+
+_FULL_STRENGTH: Final = 0.1
+"""The strength of trust from which on a memory may yield down to its trust."""
+
 _FULL_USE: Final = math.log(50)
 
 
 @dataclass(frozen=True, slots=True)
 class Reliance:
-    """What the factors are made of; `retention`, `confidence` and `trust` are 0..1, the counts 0 or more."""
+    """What the factors are made of; `retention`, `confidence` and `trust` are 0..1, the counts 0 or more.
+
+    `outdone` (0..1) says how far more trusted memories answer the query as well as this one.
+    """
 
     retention: float = 1.0
     confidence: float = 1.0
@@ -32,6 +51,7 @@ class Reliance:
     recalls: int = 0
     stale: bool = False
     contested: bool = False
+    outdone: float = 0.0
 
 
 def factors(profile: Profile, reliance: Reliance) -> dict[str, float]:
@@ -43,8 +63,10 @@ def factors(profile: Profile, reliance: Reliance) -> dict[str, float]:
         "trust": _leaning(profile.trust, reliance.trust),
     }
     named = {name: factor for name, factor in found.items() if getattr(profile, name) > 0}
-    marks = {"stale": STALE} if reliance.stale else {}
-    return named | marks | ({"contested": CONTESTED} if reliance.contested else {})
+    yields = yielding(profile.trust, reliance.trust, reliance.outdone)
+    marks = {YIELDING: yields, "stale": STALE, "contested": CONTESTED}
+    borne = {YIELDING: yields < 1, "stale": reliance.stale, "contested": reliance.contested}
+    return named | {name: factor for name, factor in marks.items() if borne[name]}
 
 
 def usage(strength: float, mentions: int, recalls: int) -> float:
@@ -55,6 +77,42 @@ def usage(strength: float, mentions: int, recalls: int) -> float:
     """
     used = math.log((1 + mentions + recalls) / 2) / _FULL_USE
     return 1.0 + strength * min(max(used, 0.0), 1.0)
+
+
+def yielding(strength: float, trust: float, outdone: float) -> float:
+    """1 - min(1, 10 * strength) * outdone * (1 - trust).
+
+    So a memory that is wholly outdone by more trusted ones is worth no more than its trust, and one that is not keeps
+    its place: lowering whatever is little trusted would bury it where nothing else answers.
+    """
+    return 1.0 - min(strength / _FULL_STRENGTH, 1.0) * outdone * (1.0 - trust)
+
+
+def best_from(evidence: Mapping[int, float], tiers: Mapping[int, int]) -> dict[int, float]:
+    """The best evidence in each tier of trust and those above it, by tier."""
+    best: dict[int, float] = {}
+    for number, sure in evidence.items():
+        best[tiers[number]] = max(sure, best.get(tiers[number], 0.0))
+    highest = 0.0
+    for tier in sorted(best, reverse=True):
+        highest = best[tier] = max(best[tier], highest)
+    return best
+
+
+def outdone(evidence: Mapping[int, float], tiers: Mapping[int, int], enough: float = math.inf) -> dict[int, float]:
+    """How far (0..1) each memory is outdone by those in a higher tier of trust.
+
+    That is (share - 0.7) / (0.9 - 0.7), cut to 0..1, with the best evidence of those above as a share of its own, which
+    counts up to `enough`.
+    """
+    best = best_from(evidence, tiers)
+    above = {tier: max((best[other] for other in best if other > tier), default=0.0) for tier in best}
+    return {number: _risen(above[tiers[number]], min(sure, enough)) for number, sure in evidence.items()}
+
+
+def _risen(best: float, own: float) -> float:
+    share = best / own if own > 0 else float(best > 0)
+    return min(max((share - COMPARABLE) / (AS_GOOD - COMPARABLE), 0.0), 1.0)
 
 
 def stand(score: float, standing: Mapping[str, float]) -> float:

@@ -32,6 +32,8 @@ STRENGTHS: Final = np.array([1.0, 1.0, 1.0, 0.3, 0.3, 0.5])
 """How much of its trust each joint lets through, by its number; the first four measured on MuSiQue."""
 
 _MOST_VIEWS: Final = 4
+_LEAST: Final = 1 / FULL
+"""The least trust that there is, but for none."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,9 @@ class Joints:
 class View:
     """A graph at an instant: nodes are the entities, then the memories, `memories[i]` being the node `entities + i`.
 
-    `told` says how much each entity tells, 0..1; 0 for those that no statement in force is about. `weights` are those of
-    the network's joints, in their order.
+    A node passes on no more of its mass than its most trusted joint lets through, measured by the most trusted memory
+    in force: where all is trusted alike, trust limits nothing. `told` says how much each entity tells, 0..1; 0 for
+    those that no statement in force is about. `weights` are those of the network's joints, in their order.
     """
 
     graph: Graph
@@ -115,7 +118,8 @@ class Network:
         told = self._told(joints.left[held], int(np.count_nonzero(trust)))
         weights = reach * STRENGTHS[joints.kinds]
         weights[~between] *= told[joints.left[~between]]
-        graph = Graph.of(self.entities + len(self.memories), joints.left, joints.right, weights)
+        passing = reach / max(float(trust.max(initial=0.0)), _LEAST)
+        graph = Graph.of(self.entities + len(self.memories), joints.left, joints.right, weights, passing)
         return View(graph, self.entities, self.memories, told, weights)
 
     def _trust(self, at: int, now: int) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from karte.core.memories import check_name
-from karte.core.namespaces import Namespace, Principal, Scope
+from karte.core.namespaces import Credential, Namespace, Principal, Scope
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import UnknownAgent
@@ -15,8 +15,12 @@ from karte.ports import Agent
 
 @repeated
 def act_as(services: Services, caller: Principal, name: str, role: str | None, *, create: bool) -> Principal:
-    """The principal of an agent, created if need be; raises `UnknownAgent` where it must exist and does not."""
+    """The principal of an agent, created if need be; raises `UnknownAgent` where it must exist and does not.
+
+    Raises `ForeignAgent` where the caller has the token of another one.
+    """
     check_name("The name of an agent", name)
+    caller.act_as(name)
     if role is not None:
         check_name("The role of an agent", role)
     namespace = Namespace(name)
@@ -34,10 +38,14 @@ def act_as(services: Services, caller: Principal, name: str, role: str | None, *
 
 @repeated
 def known(services: Services, caller: Principal) -> list[Agent]:
-    """All agents by name."""
+    """All agents by name; an agent's token shows that one only."""
     caller.require(Scope.READ)
     with services.store.reading() as unit:
-        return unit.agents.all()
+        return [agent for agent in unit.agents.all() if _sees(caller, agent.name)]
+
+
+def _sees(caller: Principal, owner: str) -> bool:
+    return caller.credential is not Credential.AGENT or owner == caller.namespace.agent
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,8 @@ class Stats:
 
 @repeated
 def stats(services: Services, caller: Principal) -> Stats:
-    """Count what every owner keeps."""
+    """Count what every owner keeps; an agent's token counts what that one keeps."""
     caller.require(Scope.READ)
     with services.store.reading() as unit:
         owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
-        return Stats({owner.owner: unit.memories.count(owner) for owner in owners})
+        return Stats({owner.owner: unit.memories.count(owner) for owner in owners if _sees(caller, owner.agent)})

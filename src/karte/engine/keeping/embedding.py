@@ -6,12 +6,15 @@ number that a set has reached in a namespace says where to go on, after a crash 
 
 Each embedder fills in a set of its own. The first one of a workspace serves at once. A later one serves when it has
 reached everything that the set before it had; then the other sets are dropped.
+
+A memory that is shown in other words than before lost its vector below that number: such ones come first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final
 
 from karte.core.namespaces import Namespace
@@ -105,6 +108,10 @@ def settle(unit: Writing, identity: Identity, owners: Collection[Namespace]) -> 
             unit.vectors.drop(other)
 
 
+_Vectors = Mapping[int, Floats | None]
+"""The vectors of memories by number; None for a text that the embedder cannot embed."""
+
+
 @dataclass(frozen=True)
 class _Batch:
     """The texts of memories from the number `first` to `last`; the others between are gone or say nothing."""
@@ -112,6 +119,63 @@ class _Batch:
     first: int
     last: int
     texts: dict[int, str]
+
+    @property
+    def count(self) -> int:
+        """How many numbers it passes."""
+        return self.last - self.first + 1
+
+    def until(self, last: int) -> _Batch:
+        """Its beginning, up to where the embedder came."""
+        return replace(self, last=last)
+
+    def keep(self, unit: Writing, owner: Namespace, number: int, vectors: _Vectors) -> int | None:
+        """Keep its vectors; gives how many, None where somebody was faster or a memory was reworded meanwhile."""
+        texts = _texts(unit, owner, vectors.keys())
+        if unit.vectors.reached(owner, number) != self.first - 1 or _reworded(self.texts, texts):
+            return None
+        rows = _rows(vectors, texts)
+        unit.vectors.add(owner, number, rows, self.last)
+        return len(rows)
+
+
+@dataclass(frozen=True)
+class _Missing:
+    """The texts of memories that lost their vectors when they were reworded; those without a text are gone."""
+
+    numbers: Sequence[int]
+    texts: dict[int, str]
+
+    @property
+    def count(self) -> int:
+        """How many numbers it passes."""
+        return len(self.numbers)
+
+    def until(self, last: int) -> _Missing:
+        """Its beginning, up to where the embedder came."""
+        return replace(self, numbers=[number for number in self.numbers if number <= last])
+
+    def keep(self, unit: Writing, owner: Namespace, number: int, vectors: _Vectors) -> int | None:
+        """Keep vectors of what still has the same text; gives how many. What was reworded again goes on waiting."""
+        texts = _texts(unit, owner, vectors.keys())
+        again = _reworded(self.texts, texts)
+        waiting = unit.vectors.missing(owner, number)
+        rows = _rows({kept: vectors[kept] for kept in waiting if kept in vectors and kept not in again}, texts)
+        unit.vectors.add(owner, number, rows, 0)
+        unit.vectors.set_missing(owner, number, [n for n in waiting if n in again or n not in self.numbers])
+        return len(rows)
+
+
+def _reworded(before: Mapping[int, str], after: Mapping[int, str]) -> set[int]:
+    return {number for number, text in after.items() if text != before[number]}
+
+
+def _rows(vectors: _Vectors, there: Collection[int]) -> list[tuple[int, bytes]]:
+    return [
+        (number, row.astype(STORED).tobytes())
+        for number, row in sorted(vectors.items(), key=itemgetter(0))
+        if row is not None and number in there
+    ]
 
 
 class _Filling:
@@ -146,7 +210,8 @@ class _Filling:
     def _waiting(self, owners: Sequence[Namespace]) -> int:
         with self._services.store.reading() as unit:
             mine = _set_of(unit, self._identity)
-            return sum(_following(unit, owner) - 1 - _reached(unit, owner, mine) for owner in owners)
+            ahead = sum(_following(unit, owner) - 1 - _reached(unit, owner, mine) for owner in owners)
+            return ahead + sum(len(_missing(unit, owner, mine)) for owner in owners)
 
     def _fill(self, owner: Namespace) -> bool:
         """Fill in one namespace; tells whether the run may go on."""
@@ -162,10 +227,13 @@ class _Filling:
         return False
 
     @repeated
-    def _next(self, owner: Namespace) -> _Batch | None:
+    def _next(self, owner: Namespace) -> _Batch | _Missing | None:
         size = BATCH if self._left is None else min(BATCH, self._left)
         with self._services.store.reading() as unit:
-            first = last = _reached(unit, owner, self._mine(unit)) + 1
+            mine = self._mine(unit)
+            if missing := _missing(unit, owner, mine)[:size]:
+                return _Missing(missing, _texts(unit, owner, missing))
+            first = last = _reached(unit, owner, mine) + 1
             following = _following(unit, owner)
             texts: dict[int, str] = {}
             while not texts and last < following:
@@ -174,16 +242,16 @@ class _Filling:
                 last = page.stop
         return _Batch(first, last - 1, texts) if last > first else None
 
-    def _take(self, owner: Namespace, batch: _Batch) -> None:
+    def _take(self, owner: Namespace, batch: _Batch | _Missing) -> None:
         """Embed a batch and keep its vectors; those before the text at which the embedder failed, if it did."""
         vectors: dict[int, Floats | None] = {}
         try:
             self._embed(batch.texts, vectors)
         except EmbedderFailed:
             if vectors:
-                self._keep(owner, batch.first, max(vectors), vectors)
+                self._keep(owner, batch.until(max(vectors)), vectors)
             raise
-        self._keep(owner, batch.first, batch.last, vectors)
+        self._keep(owner, batch, vectors)
 
     def _embed(self, texts: dict[int, str], vectors: dict[int, Floats | None]) -> None:
         """Embed texts together; one by one where that fails, so that one text does not hold up the others."""
@@ -210,21 +278,14 @@ class _Filling:
             return None
 
     @repeated
-    def _keep(self, owner: Namespace, first: int, last: int, vectors: dict[int, Floats | None]) -> None:
+    def _keep(self, owner: Namespace, batch: _Batch | _Missing, vectors: _Vectors) -> None:
         with self._services.store.writing() as unit:
             self._mine(unit)
-            number = current_set(unit, self._identity)
-            if unit.vectors.reached(owner, number) != first - 1:
-                return
-            there = unit.memories.get(owner, vectors.keys())
-            rows = [
-                (kept, row.astype(STORED).tobytes())
-                for kept, row in vectors.items()
-                if row is not None and kept in there
-            ]
-            unit.vectors.add(owner, number, rows, last)
-        self._done += last - first + 1
-        self._embedded += len(rows)
+            kept = batch.keep(unit, owner, current_set(unit, self._identity), vectors)
+        if kept is None:
+            return
+        self._done += batch.count
+        self._embedded += kept
         self._passed_over += sum(vector is None for vector in vectors.values())
         if self._left is not None:
             self._left -= len(vectors)
@@ -264,6 +325,10 @@ def _reached(unit: Reading, owner: Namespace, vector_set: VectorSet | None) -> i
     return 0 if vector_set is None else unit.vectors.reached(owner, vector_set.number)
 
 
-def _texts(unit: Reading, owner: Namespace, numbers: range) -> dict[int, str]:
+def _missing(unit: Reading, owner: Namespace, vector_set: VectorSet | None) -> list[int]:
+    return [] if vector_set is None else unit.vectors.missing(owner, vector_set.number)
+
+
+def _texts(unit: Reading, owner: Namespace, numbers: Collection[int]) -> dict[int, str]:
     kept = unit.memories.get(owner, numbers)
     return {number: indexed_text(kept[number].memory) for number in sorted(kept) if not kept[number].memory.nothing}

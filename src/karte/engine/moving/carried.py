@@ -22,8 +22,15 @@ LIKENESSES: Final = "likenesses.ndjson"
 RECEIPTS: Final = "receipts.ndjson"
 USAGE: Final = "usage.ndjson"
 ARCHIVED: Final = "archived.ndjson"
+REVIEWS: Final = "reviews.ndjson"
+BLOCKS: Final = "blocks.ndjson"
+PLANS: Final = "plans.ndjson"
+AUDIT: Final = "audit.ndjson"
 
-TABLES: Final = (OWNERS, MEMORIES, ASSERTIONS, LINKS, WITHDRAWALS, LIKENESSES, RECEIPTS, USAGE, ARCHIVED)
+TABLES: Final = (
+    *(OWNERS, MEMORIES, ASSERTIONS, LINKS, WITHDRAWALS, LIKENESSES, RECEIPTS, USAGE, ARCHIVED),
+    *(REVIEWS, BLOCKS, PLANS, AUDIT),
+)
 """The members with one JSON object a line, in their order in the file; each refers to earlier ones only."""
 
 CARRIED: Final = {
@@ -34,6 +41,10 @@ CARRIED: Final = {
     "receipts": (RECEIPTS,),
     "usages": (USAGE,),
     "archive": (ARCHIVED,),
+    "reviews": (REVIEWS,),
+    "blocks": (BLOCKS,),
+    "plans": (PLANS,),
+    "audit": (AUDIT,),
     "vectors": ("vectors-1.bin",),
 }
 """The parts of a store that are carried, each with its members; of vectors the first, for there is one for each set."""
@@ -44,6 +55,8 @@ DERIVED: Final = {
     "episodes": "conversations are read from the assertions",
     "facts": "memories in bulk are read from the memories; counters of erasures serve the memory of a process only",
     "leases": "who is at work on the old workspace is not at work on the new one",
+    "bursts": "what a source said within the last hour is counted anew, so a move takes at most that hour from the count",
+    "tokens": "a token is a credential of the place that gave it out, and must not open another one",
 }
 """The parts of a store that are not carried, each with the reason."""
 

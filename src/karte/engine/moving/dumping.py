@@ -15,7 +15,8 @@ from typing import Final
 
 from karte.core.assertions import Assertion, Link
 from karte.core.namespaces import Namespace
-from karte.engine.moving import carried, rows
+from karte.core.reviews import ReviewState
+from karte.engine.moving import carried, decisions, rows
 from karte.engine.moving.manifest import CarriedSet, Filled, write_time
 from karte.engine.moving.rows import Row
 from karte.ports import Reading, VectorSet
@@ -24,6 +25,7 @@ PAGE: Final = 500
 """So many numbers of memories are read at a time."""
 
 NUMBER: Final = Struct("<q")
+_ALL: Final = 2**31 - 1
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 Passed = Callable[[int], None]
@@ -133,6 +135,32 @@ _PAGED: Final[dict[str, _Reader]] = {
 }
 
 
+def _blocks(unit: Reading) -> Iterator[Row]:
+    """The blocked sources, after the secret with which they are digested: without it nothing would match."""
+    if blocks := unit.blocks.all():
+        yield decisions.write_origin_key(unit.blocks.key())
+        yield from map(decisions.write_block, blocks)
+
+
+def _plans(unit: Reading) -> Iterator[Row]:
+    """What was forgotten; a plan that is not done is one of the memories of the old place."""
+    return (decisions.write_plan(plan) for plan in unit.plans.all() if plan.state == decisions.DONE)
+
+
+def _audit(unit: Reading) -> Iterator[Row]:
+    after = 0
+    while page := unit.audit.after(after, PAGE):
+        yield from map(decisions.write_audit, page)
+        after = page[-1].sequence
+
+
+_WHOLE: Final[dict[str, Callable[[Reading], Iterator[Row]]]] = {
+    carried.BLOCKS: _blocks,
+    carried.PLANS: _plans,
+    carried.AUDIT: _audit,
+}
+"""What belongs to the workspace and to no owner."""
+
 _PASSES: Final = len(_PAGED) + 3
 """How often a dump goes through the memories: links once more, and withdrawals twice."""
 
@@ -175,6 +203,10 @@ class Dump:
         if name == carried.WITHDRAWALS:
             said = self._by_owner(_nothing, _Page.withdrawals)
             return chain(said, self._by_owner(self._withdrawn_names, _Page.withdrawals_of_links))
+        if name == carried.REVIEWS:
+            return self._reviews()
+        if name in _WHOLE:
+            return _WHOLE[name](self._unit)
         return self._by_owner(_nothing, _PAGED[name])
 
     def _by_owner(self, first: _Reader, paged: _Reader) -> Iterator[Row]:
@@ -197,6 +229,12 @@ class Dump:
                 "next_number": self._following[owner],
             }
 
+    def _reviews(self) -> Iterator[Row]:
+        for owner in self._owned:
+            latest_first = self._unit.reviews.listed(owner, tuple(ReviewState), _ALL)
+            for review in reversed(latest_first):
+                yield decisions.write_review(owner.agent or None, review)
+
     def _name_links(self, page: _Page) -> Iterator[Row]:
         for link in ordered(self._unit.records.all_name_links(page.namespace)):
             yield rows.write_link(page.agent, link)
@@ -213,7 +251,8 @@ class Dump:
                 yield NUMBER.pack(number) + vector
                 count += 1
             if reached := self._unit.vectors.reached(owner, found.number):
-                filled.append(Filled(owner.agent, reached, count))
+                missing = tuple(self._unit.vectors.missing(owner, found.number))
+                filled.append(Filled(owner.agent, reached, count, missing))
         self.sets.append(CarriedSet(member, found.identity, found.active, tuple(filled)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from karte.core.namespaces import Namespace
-from karte.engine.moving import carried, rows
+from karte.engine.moving import carried, decisions, rows
 from karte.engine.moving.deriving import UNFOLDED
 from karte.engine.moving.manifest import read_time
 from karte.engine.moving.rows import Row, owner_of
@@ -80,6 +80,30 @@ def _archived(unit: Writing, table: Sequence[Row]) -> None:
         unit.archive.add(owner_of(row), [row["number"]], rows.read_archived(row))
 
 
+def _reviews(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.reviews.add(owner_of(row), decisions.read_review(row))
+
+
+def _blocks(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        key = decisions.read_origin_key(row)
+        if key is None:
+            unit.blocks.add(decisions.read_block(row))
+        else:
+            unit.blocks.set_key(key)
+
+
+def _plans(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.plans.keep(decisions.read_plan(row))
+
+
+def _audit(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.audit.append(decisions.read_audit(row))
+
+
 FILL: Final[Mapping[str, Fill]] = {
     carried.OWNERS: _owners,
     carried.MEMORIES: _memories,
@@ -90,5 +114,9 @@ FILL: Final[Mapping[str, Fill]] = {
     carried.RECEIPTS: _receipts,
     carried.USAGE: _usages,
     carried.ARCHIVED: _archived,
+    carried.REVIEWS: _reviews,
+    carried.BLOCKS: _blocks,
+    carried.PLANS: _plans,
+    carried.AUDIT: _audit,
 }
 """How the rows of each table are kept."""

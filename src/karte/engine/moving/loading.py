@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from karte.core.namespaces import Namespace
+from karte.core.reviews import ReviewState
 from karte.engine.keeping.doctor import made_by
 from karte.engine.moving.carried import MEMORIES, TABLES
 from karte.engine.moving.deriving import derive, pages
@@ -185,6 +186,7 @@ def _add_vectors(carried: CarriedSet, rows: Sequence[Vector], unit: Writing) -> 
     for filled in carried.filled:
         vectors = [(memory, vector) for agent, memory, vector in rows if agent == filled.agent]
         unit.vectors.add(Namespace(filled.agent), number, vectors, filled.reached)
+        unit.vectors.set_missing(Namespace(filled.agent), number, filled.missing)
 
 
 def _nothing(unit: Writing) -> None:
@@ -214,5 +216,10 @@ def _check_empty(unit: Reading) -> None:
     if len(owners) > 1:
         raise WorkspaceNotEmpty("The workspace is not empty: it has agents; nothing was changed.")
     used = following_of(unit, owners[0]) > 1 or unit.records.has_links(owners[0]) or unit.vectors.sets()
-    if used:
+    decided = unit.audit.last() is not None or unit.blocks.all() or unit.plans.all() or _reviewed(unit, owners[0])
+    if used or decided:
         raise WorkspaceNotEmpty("The workspace was used before, though it is empty now; nothing was changed.")
+
+
+def _reviewed(unit: Reading, owner: Namespace) -> bool:
+    return bool(unit.reviews.listed(owner, tuple(ReviewState), 1))

@@ -30,11 +30,15 @@ class Member:
 
 @dataclass(frozen=True)
 class Filled:
-    """How far a set of vectors is filled in for one owner (the empty name is the workspace), and its vectors."""
+    """How far a set of vectors is filled in for one owner (the empty name is the workspace), and its vectors.
+
+    `missing` are the memories up to there that wait for a new vector.
+    """
 
     agent: str
     reached: int
     vectors: int
+    missing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,10 @@ def _write_set(carried: CarriedSet) -> Mapping[str, Any]:
         "version": carried.identity.version,
         "dimensions": carried.identity.dimensions,
         "active": carried.active,
-        "filled": [{"agent": f.agent or None, "up_to": f.reached, "vectors": f.vectors} for f in carried.filled],
+        "filled": [
+            {"agent": f.agent or None, "up_to": f.reached, "vectors": f.vectors, "missing": f.missing}
+            for f in carried.filled
+        ],
     }
 
 
@@ -135,7 +142,12 @@ def _read_sets(shape: Mapping[str, Any]) -> tuple[CarriedSet, ...]:
             each["member"],
             Identity(each["name"], each["version"], int(each["dimensions"])),
             bool(each["active"]),
-            tuple(Filled(f["agent"] or "", int(f["up_to"]), int(f["vectors"])) for f in each["filled"]),
+            tuple(map(_read_filled, each["filled"])),
         )
         for each in shape["vector_sets"]
     )
+
+
+def _read_filled(shape: Mapping[str, Any]) -> Filled:
+    missing = tuple(int(number) for number in shape["missing"])
+    return Filled(shape["agent"] or "", int(shape["up_to"]), int(shape["vectors"]), missing)

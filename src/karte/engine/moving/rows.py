@@ -37,19 +37,23 @@ def _read_until(text: str | None) -> int:
     return FOREVER if text is None else read_time(text)
 
 
-def _maybe(instant: int | None) -> str | None:
+def write_maybe(instant: int | None) -> str | None:
+    """A time, or null."""
     return None if instant is None else write_time(instant)
 
 
-def _read_maybe(text: str | None) -> int | None:
+def read_maybe(text: str | None) -> int | None:
+    """The instant of a time that may be null."""
     return None if text is None else read_time(text)
 
 
-def _write_origin(origin: Origin) -> Row:
+def write_origin(origin: Origin) -> Row:
+    """An origin within a row."""
     return {"kind": origin.kind.value, "container": origin.container, "item": origin.item}
 
 
-def _read_origin(row: Row) -> Origin:
+def read_origin(row: Row) -> Origin:
+    """The origin within a row."""
     return _origin(row["kind"], row["container"], row["item"])
 
 
@@ -103,12 +107,12 @@ def write_assertion(agent: str | None, number: int, assertion: Assertion) -> Row
         "agent": agent,
         "number": number,
         "identity": assertion.identity.hex(),
-        "origin": _write_origin(assertion.origin),
+        "origin": write_origin(assertion.origin),
         "observed_at": write_time(assertion.observed_at),
         "valid_from": write_time(assertion.valid_from),
         "valid_until": _until(assertion.valid_until),
         "learned_at": write_time(assertion.learned_at),
-        "expires_at": _maybe(details.expires_at),
+        "expires_at": write_maybe(details.expires_at),
         "trust": assertion.trust,
         "veracity": details.veracity.value,
         "memory_type": details.memory_type.value,
@@ -122,6 +126,7 @@ def write_assertion(agent: str | None, number: int, assertion: Assertion) -> Row
         "speaker": details.speaker,
         "wording": assertion.wording and _write_wording(assertion.wording),
         "parents": [parent.hex() for parent in assertion.parents],
+        "rests_on": [base.hex() for base in assertion.rests_on],
     }
 
 
@@ -129,7 +134,7 @@ def read_assertion(key: bytes, row: Row) -> Assertion:
     """The assertion of a row; `key` is that of its memory."""
     return Assertion(
         key,
-        _read_origin(row["origin"]),
+        read_origin(row["origin"]),
         read_time(row["observed_at"]),
         read_time(row["valid_from"]),
         _read_until(row["valid_until"]),
@@ -139,6 +144,7 @@ def read_assertion(key: bytes, row: Row) -> Assertion:
         tuple(bytes.fromhex(parent) for parent in row["parents"]),
         read_time(row["learned_at"]),
         bytes.fromhex(row["identity"]),
+        tuple(bytes.fromhex(base) for base in row["rests_on"]),
     )
 
 
@@ -152,7 +158,7 @@ def _read_details(row: Row) -> Details:
         tuple(row["tags"]),
         row["metadata"],
         row["source_event"],
-        _read_maybe(row["expires_at"]),
+        read_maybe(row["expires_at"]),
         row["session"],
         row["speaker"],
     )
@@ -183,7 +189,7 @@ def write_link(agent: str | None, link: Link) -> Row:
         "kind": link.kind.value,
         "left": link.left,
         "right": link.right,
-        "origin": _write_origin(link.origin),
+        "origin": write_origin(link.origin),
         "observed_at": write_time(link.observed_at),
         "learned_at": write_time(link.learned_at),
         "trust": link.trust,
@@ -196,7 +202,7 @@ def read_link(row: Row) -> Link:
         LinkKind(row["kind"]),
         row["left"],
         row["right"],
-        _read_origin(row["origin"]),
+        read_origin(row["origin"]),
         read_time(row["observed_at"]),
         int(row["trust"]),
         read_time(row["learned_at"]),
@@ -209,7 +215,7 @@ def write_withdrawal(agent: str | None, withdrawal: Withdrawal) -> Row:
     return {
         "agent": agent,
         "target": withdrawal.target.hex(),
-        "origin": _write_origin(withdrawal.origin),
+        "origin": write_origin(withdrawal.origin),
         "learned_at": write_time(withdrawal.learned_at),
         "trust": withdrawal.trust,
         "reason": withdrawal.reason,
@@ -221,7 +227,7 @@ def read_withdrawal(row: Row) -> Withdrawal:
     """The withdrawal of a row."""
     return Withdrawal(
         bytes.fromhex(row["target"]),
-        _read_origin(row["origin"]),
+        read_origin(row["origin"]),
         int(row["trust"]),
         row["reason"],
         row["event"],
@@ -240,23 +246,30 @@ def read_likeness(row: Row) -> Likeness:
 
 
 def write_receipt(agent: str | None, number: int, key: str, kept: KeptReceipt) -> Row:
-    """A receipt under its idempotency key; it goes when the memory of that number is erased."""
-    return {"agent": agent, "number": number, "key": key, "request": kept.request.hex(), "receipt": kept.receipt}
+    """A receipt under its idempotency key; it goes when the memory of that number is erased, or the assertion goes."""
+    return {
+        "agent": agent,
+        "number": number,
+        "key": key,
+        "request": kept.request.hex(),
+        "receipt": kept.receipt,
+        "assertion": kept.assertion.hex(),
+    }
 
 
 def read_receipt(row: Row) -> KeptReceipt:
     """The receipt of a row."""
-    return KeptReceipt(bytes.fromhex(row["request"]), row["receipt"])
+    return KeptReceipt(bytes.fromhex(row["request"]), row["receipt"], bytes.fromhex(row["assertion"]))
 
 
 def write_usage(agent: str | None, number: int, usage: Usage) -> Row:
     """How often the memory of that number was recalled, and when last."""
-    return {"agent": agent, "number": number, "recalls": usage.recalls, "last": _maybe(usage.last)}
+    return {"agent": agent, "number": number, "recalls": usage.recalls, "last": write_maybe(usage.last)}
 
 
 def read_usage(row: Row) -> Usage:
     """The counter of a row."""
-    return Usage(int(row["recalls"]), _read_maybe(row["last"]))
+    return Usage(int(row["recalls"]), read_maybe(row["last"]))
 
 
 def write_archived(agent: str | None, number: int, at: int) -> Row:

@@ -5,6 +5,7 @@ query -> voices -> candidates that hold as asked -> fusion -> surroundings -> st
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from karte.core.ranking.profiles import (
     Fusion,
     Profile,
 )
+from karte.core.ranking.standing import ENOUGH, YIELDING, best_from, outdone
 from karte.core.results import Hit, Recall
 from karte.core.standing import Tiers
 from karte.core.text import Query, parse_query, terms
@@ -44,7 +46,7 @@ from karte.engine.recalling.renewing import renew
 from karte.engine.recalling.speakers import Pointed, names, pointed, without_names
 from karte.engine.recalling.surroundings import Surroundings
 from karte.engine.recalling.voices.vector import Silence, Sought, seek
-from karte.engine.recalling.weighing import Weighed, recency, weigh
+from karte.engine.recalling.weighing import Weighed, recency, tiers, weigh
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.ports import Reading
@@ -108,6 +110,7 @@ class _Finding:
     order: list[int] = field(default_factory=list)
     weighed: Mapping[int, Weighed] = field(default_factory=dict)
     retellings: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    tiers: Mapping[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         namespace, tiers = self.question.frame.namespace, self.services.tiers
@@ -145,11 +148,15 @@ class _Finding:
         self.heard = self.listening.heard(numbers)
         self.fused = fuse(self.profile, self._with_standing_voices(numbers), self._aim)
         self._look_around(numbers)
-        scores = self._above_floor(self._one_a_statement(self.fused.scores))
+        scores = self._one_a_statement(self.fused.scores)
+        self.tiers = self._tiers(scores)
+        scores = self._above_floor(scores)
         retold = self._folded(ordered(scores))
-        self.weighed = weigh(self.describing, self.profile, {n: scores[n] for n in retold}, self._wanted)
+        kept = {n: scores[n] for n in retold}
+        self.weighed = weigh(self.describing, self.profile, kept, self._wanted, self._outdone(kept))
         if self.listening.lexical and self.profile.context and asks_for_now(self.request.query):
-            self.weighed = renew(self.listening.lexical, self.weighed)
+            standing = {n: w for n, w in self.weighed.items() if YIELDING not in w.standing}
+            self.weighed = {**self.weighed, **renew(self.listening.lexical, standing)}
         self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
         self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
 
@@ -227,14 +234,40 @@ class _Finding:
             best.setdefault(self.candidates.statements[number], number)
         return {number: scores[number] for number in best.values()}
 
+    def _tiers(self, numbers: Collection[int]) -> dict[int, int]:
+        """The tier of trust of each candidate; all are of one where trust does not count."""
+        return tiers(self.question, numbers) if self.profile.trust > 0 else dict.fromkeys(numbers, 0)
+
+    def _outdone(self, scores: Mapping[int, float]) -> dict[int, float]:
+        """How far (0..1) more trusted candidates answer as well as each, as a part of its score.
+
+        What counts is the evidence, as for the floor, so that of a score nothing else yields: what all of a time have
+        in common would put the best of them behind the rest. Where only a time is asked for, that is the evidence.
+        """
+        if self.listening.only_when:
+            return outdone(scores, self.tiers)
+        sure = self._evidence(scores)
+        known = {number: sure.get(number, 0.0) for number in scores}
+        if self.profile.fusion is not Fusion.EVIDENCE:
+            return outdone(known, self.tiers)
+        found = outdone(known, self.tiers, ENOUGH if VECTOR in self.heard else math.inf)
+        return {number: far and far * self._evident(number, scores[number]) for number, far in found.items()}
+
+    def _evident(self, number: int, score: float) -> float:
+        """What share (0..1) of a base score is neither of the time that is named nor of the graph."""
+        parts = self.fused.parts(number)
+        hints = sum(parts[name].weight * parts[name].normalised for name in (TEMPORAL, GRAPH) if name in parts)
+        return 1.0 - hints / score if score > 0 else 1.0
+
     def _above_floor(self, scores: Mapping[int, float]) -> dict[int, float]:
-        """What fits the query at all, and not much worse than the best."""
+        """What fits the query at all, and not much worse than the best that is trusted as much."""
         floor = self._floor
         if not scores or floor == 0:
             return dict(scores)
         sure = self._evidence(scores)
-        best = max(sure[number] for number in scores)
-        fitting = above_floor(sure, max(floor, self.profile.nearness * best)) | self._of_the_time() | self._by_words()
+        best = best_from({number: sure.get(number, 0.0) for number in scores}, self.tiers)
+        near = {n for n in scores if sure.get(n, 0.0) >= self.profile.nearness * best[self.tiers[n]]}
+        fitting = (above_floor(sure, floor) & near) | self._of_the_time() | self._by_words()
         self.candidates.leave_out([n for n in ordered(scores) if n not in fitting], "does not fit well enough")
         return {number: score for number, score in scores.items() if number in fitting}
 
@@ -269,7 +302,7 @@ class _Finding:
         return self.profile.floor if VECTOR in self.heard else 0.0
 
     def _folded(self, numbers: Sequence[int]) -> list[int]:
-        """The same without retellings of a better one, which are named with it."""
+        """The same without retellings of a better one, which are named with it; of all, one of the most trusted stands."""
         likenesses = self.question.unit.likenesses.of(self.question.frame.namespace, numbers)
         retold = [like for like in likenesses if not like.difference]
         if not retold:
@@ -278,11 +311,12 @@ class _Finding:
         for like in retold:
             tellings.join(like.one, like.other)
         kept: dict[int, int] = {}
-        for number in numbers:
+        for number in sorted(numbers, key=lambda n: -self.tiers[n]):
             first = kept.setdefault(tellings.of(number), number)
             if first != number:
                 self.retellings[first].append(number)
-        return list(kept.values())
+        firsts = set(kept.values())
+        return [number for number in numbers if number in firsts]
 
     def _diversified(self, scores: Mapping[int, float]) -> list[int]:
         """The order of hits: by score, but what says the same as a better one stands back."""

@@ -64,7 +64,10 @@ LONGEST_METADATA: Final = 64 * 1024
 
 @dataclass(frozen=True)
 class Draft:
-    """What a caller wants kept; what is None is filled in when it is stored."""
+    """What a caller wants kept; what is None is filled in when it is stored.
+
+    `rests_on` are the keys of memories and the identities of assertions that the command names which makes it.
+    """
 
     statement: Statement
     origin: Origin
@@ -77,6 +80,7 @@ class Draft:
     derived_from: tuple[str, ...] = ()
     idempotency_key: str | None = None
     expect_current: str | None = None
+    rests_on: tuple[bytes, ...] = ()
 
 
 def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzinfo = UTC) -> Draft:

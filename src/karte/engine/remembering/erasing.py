@@ -9,11 +9,10 @@ from karte.core.assertions import Assertion
 from karte.core.memories import Memory
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Erased
-from karte.engine.gathering import Frame, Refold
-from karte.engine.indexing import indexed_terms
-from karte.engine.remembering.likeness import Text
+from karte.engine.remembering.removing import Going, Removing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting import auditing
 from karte.errors import Fault
 from karte.ports import Writing
 
@@ -29,6 +28,8 @@ def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: b
     with services.store.writing() as unit:
         kept = unit.memories.by_id(caller.namespace, ids)
         gone = Erasing(services, caller, unit)([k.memory for k in kept.values()]) if kept else []
+        if gone:
+            auditing.record(unit, caller, auditing.ERASED, ids=sorted(memory.id for memory in gone))
     scrubbed = scrub and scrub_files(services)
     missing = tuple(memory_id for memory_id in dict.fromkeys(ids) if memory_id not in kept)
     return Erased(tuple(sorted(memory.id for memory in gone)), missing, scrubbed)
@@ -55,21 +56,14 @@ class Erasing:
 
     def __call__(self, named: Sequence[Memory]) -> list[Memory]:
         """Erase these; gives all that went. Their bytes go with the next `scrub_files`."""
-        namespace, unit = self.caller.namespace, self.unit
         gone, bereaved = self._falling(named)
-        frame = Frame(unit, namespace, self.services.tiers)
-        refold = Refold(frame, unit, unit.learn(self.services.clock.now()))
-        around = refold.reach([*gone, *bereaved])
-        for document in unit.lexicon.documents(namespace, gone.keys()):
-            text = Text(gone[document.number], indexed_terms(gone[document.number]), document)
-            unit.likenesses.forget(namespace, document.number, text.bands)
-        unit.lexicon.remove(namespace, gone.keys())
-        refold.clear(around)
-        for number, assertions in bereaved.items():
-            unit.records.remove_assertions(namespace, number, [a.identity for a in assertions])
-        unit.memories.erase(namespace, gone.keys())
-        refold(around - gone.keys())
-        return list(gone.values())
+        said = self.unit.records.assertions(self.caller.namespace, gone.keys())
+        by_key = {memory.key: number for number, memory in gone.items()}
+        going: dict[int, set[bytes]] = {number: set() for number in gone}
+        for assertion in said:
+            going[by_key[assertion.key]].add(assertion.identity)
+        going |= {number: {assertion.identity for assertion in lost} for number, lost in bereaved.items()}
+        return Removing(self.services, self.caller.namespace, self.unit)(Going(going))
 
     def _falling(self, named: Sequence[Memory]) -> tuple[dict[int, Memory], dict[int, list[Assertion]]]:
         """The memories that fall with the named ones, and the assertions that fall of memories that stay."""

@@ -11,11 +11,13 @@ from karte.core.results import Alias
 from karte.core.standing import acting_links
 from karte.core.text import fold_name
 from karte.engine.gathering import Frame, Refold
+from karte.engine.remembering.removing import named_by
 from karte.engine.remembering.superseding import own_trust
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting import auditing
 from karte.errors import InvalidValue, UnknownLink
-from karte.ports import Asked, Reading, Writing
+from karte.ports import Reading, Writing
 
 
 @repeated
@@ -104,28 +106,23 @@ class _Linking:
         said = (left, right, self.caller.origin, own_trust(self.caller))
         if any((link.left, link.right, link.origin, link.trust) == said for link in self.acting(kind)):
             return
-        before = self._affected(kind, left, right)
         link = Link(kind, left, right, self.caller.origin, self.now, own_trust(self.caller), self.now)
+        before = named_by(self.frame, link)
         self.unit.records.add_link(self.caller.namespace, replace(link, identity=identify_link(link)))
-        self._refold(before | self._affected(kind, left, right))
+        self._refold(before | named_by(self.frame, link))
+        auditing.record(self.unit, self.caller, auditing.LINKED, link_kind=kind.value)
 
     def withdraw(self, links: list[Link]) -> None:
         if not links:
             raise UnknownLink
         affected: set[int] = set()
         for link in links:
-            affected |= self._affected(link.kind, link.left, link.right)
+            affected |= named_by(self.frame, link)
         for link in links:
             withdrawal = Withdrawal(link.identity, self.caller.origin, own_trust(self.caller), learned_at=self.now)
             self.unit.records.add_withdrawal(self.caller.namespace, withdrawal)
         self._refold(affected)
-
-    def _affected(self, kind: LinkKind, left: str, right: str) -> set[int]:
-        namespace, memories = self.caller.namespace, self.unit.memories
-        if kind is LinkKind.MULTI_VALUED:
-            return set(memories.with_predicate(namespace, left))
-        names = self.frame.names_like(left) | self.frame.names_like(right)
-        return set(memories.answering(namespace, Asked(names))) | set(memories.with_object(namespace, names))
+        auditing.record(self.unit, self.caller, auditing.UNLINKED, link_kind=links[0].kind.value)
 
     def _refold(self, numbers: set[int]) -> None:
         if numbers:

@@ -19,8 +19,10 @@ from karte.engine.remembering.likeness import Text, link_alike
 from karte.engine.remembering.placing import Placed, Placing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting.gate import Gate, Judged
+from karte.engine.trusting.holding import Holding
 from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
-from karte.ports import Document, Kept, KeptReceipt, Reading, Writing
+from karte.ports import Document, Kept, KeptReceipt, Reading, Told, Writing
 
 MEMORY_PREFIX: Final = "mem_"
 CHAIN_PREFIX: Final = "chn_"
@@ -49,6 +51,8 @@ class Session:
     unit: Writing
     count: int
     documents: list[Document] = field(default_factory=list)
+    admitted: bytes = b""
+    _placed: Placed | None = None
 
     def __post_init__(self) -> None:
         self.now = self.services.clock.now()
@@ -56,6 +60,9 @@ class Session:
         self.number = self.unit.memories.reserve(self.namespace, self.count) - 1
         self.frame = Frame(self.unit, self.namespace, self.services.tiers)
         self.hashed = indexing.hasher(self.unit.lexicon.key())
+
+        self.gate = Gate(self.unit, self.services.guarding)
+        self.holding = Holding(self.services, self.caller, self.unit, self.frame)
 
     @property
     def present(self) -> int:
@@ -85,6 +92,7 @@ class Session:
     def finish(self) -> None:
         """Index what was stored."""
         indexing.add(self.unit.lexicon, self.namespace, self.documents)
+        self.documents.clear()
 
     def _once(self, draft: Draft) -> Receipt:
         key = draft.idempotency_key
@@ -96,34 +104,85 @@ class Session:
                 raise KeyReused
             return Receipt.from_dict(json.loads(kept.receipt))
         receipt = self.remember(draft)
-        memory = self.unit.memories.by_id(self.namespace, [receipt.memory_id])[receipt.memory_id].memory
-        self.unit.receipts.keep(self.namespace, key, KeptReceipt(request, json.dumps(receipt.to_dict())), memory.number)
+        if receipt.status.kept:
+            self._keep_receipt(key, request, receipt, receipt.memory_id)
         return receipt
 
+    def _keep_receipt(self, key: str, request: bytes, receipt: Receipt, memory_id: str) -> None:
+        memory = self.unit.memories.by_id(self.namespace, [memory_id])[memory_id].memory
+        kept = KeptReceipt(request, json.dumps(receipt.to_dict()), self.admitted)
+        self.unit.receipts.keep(self.namespace, key, kept, memory.number)
+
+    def judge(self, draft: Draft) -> Judged:
+        """What the gate makes of a draft, for a command that does more than store it."""
+        return self.gate.judge(draft)
+
     def remember(self, draft: Draft) -> Receipt:
-        """Store one draft."""
+        """Store one draft, if the gate lets it in; else it waits for a person, or nothing of it is kept."""
         self.learned_at += 1
+        judged = self.gate.judge(draft)
+        if judged.refused is not None:
+            return self.holding.refused(judged)
+        draft = judged.draft
         said = draft.statement.of(self.namespace.agent)
         kept = self.unit.memories.by_key(self.namespace, [said.key]).get(said.key)
         assertion = self._assertion(draft, kept.memory if kept else said)
         if draft.expect_current is not None:
             self._expect(draft.expect_current, kept.memory if kept else said)
-        if kept is None:
-            return self._first(said, assertion)
-        if self.unit.records.has_assertion(self.namespace, kept.memory.number, assertion.identity):
-            return self._receipt(kept.memory.id, Placed(kept.chain, kept.statement, Outcome.UNCHANGED))
-        self.unit.records.add_assertion(self.namespace, kept.memory.number, assertion)
-        placed = self._placing.further(kept, assertion)
-        self._recall_from_archive(kept.memory, placed)
-        return self._receipt(kept.memory.id, placed)
+        if judged.held is not None:
+            return self.holding.hold(kept.memory if kept else said, assertion, judged)
+        return self.admit(kept or said, assertion, judged.marks)
+
+    def admit(self, known: Kept | Memory, assertion: Assertion, marks: tuple[str, ...] = ()) -> Receipt:
+        """Let in what the gate passed, unless it makes a burst: `known` is the memory as kept, or one that is new."""
+        self.admitted = assertion.identity
+        kept = known if isinstance(known, Kept) else None
+        memory = known.memory if isinstance(known, Kept) else known
+        if kept and self.unit.records.has_assertion(self.namespace, memory.number, assertion.identity):
+            return self._receipt(memory.id, Placed(kept.chain, kept.statement, Outcome.UNCHANGED), marks=marks)
+        bucket = self.holding.bursts.bucket(memory, assertion)
+        if bucket is not None and (before := self.holding.bursts.before(bucket, assertion)) is not None:
+            return self._held_with(bucket, before, memory, assertion, marks)
+        receipt = self.let_in(kept or memory, assertion, marks)
+        if bucket is not None:
+            self.holding.bursts.count(bucket, assertion, kept.memory.number if kept else self.number)
+        return receipt
+
+    def let_in(self, known: Kept | Memory, assertion: Assertion, marks: tuple[str, ...] = ()) -> Receipt:
+        """Keep an assertion that is not kept yet, of a memory as kept or of a new one."""
+        receipt = self._further(known, assertion) if isinstance(known, Kept) else self._first(known, assertion)
+        return self._reviewed(replace(receipt, marks=marks), assertion)
+
+    def _held_with(
+        self, bucket: bytes, before: Sequence[Told], memory: Memory, assertion: Assertion, marks: tuple[str, ...]
+    ) -> Receipt:
+        """Hold back an assertion with the burst that it belongs to, what of that is kept already included."""
+        self.finish()
+        receipt = self.holding.hold_burst(bucket, before, memory, assertion, marks)
+        self.learned_at = max(self.learned_at, self.unit.last_learned())
+        return receipt
+
+    def _reviewed(self, receipt: Receipt, assertion: Assertion) -> Receipt:
+        """Open a review where a less trusted claim and a more trusted one disagree about what holds."""
+        placed = self._placed
+        if placed is None or placed.chain == self.number or not self.services.tiers:
+            return receipt
+        review = self.holding.shadowed(placed.chain, max(self.learned_at, assertion.valid_from))
+        return replace(receipt, review_id=review) if review and receipt.status is Outcome.SHADOWED else receipt
 
     @property
     def _placing(self) -> Placing:
         return Placing(self.frame, self.unit, self.learned_at)
 
+    def _further(self, kept: Kept, assertion: Assertion) -> Receipt:
+        self.unit.records.add_assertion(self.namespace, kept.memory.number, assertion)
+        placed = self._placing.further(kept, assertion)
+        self._recall_from_archive(kept.memory, placed)
+        return self._receipt(kept.memory.id, placed)
+
     def _first(self, said: Memory, assertion: Assertion) -> Receipt:
         self.number += 1
-        memory = said.kept_as(self.number, self.services.ids.new(MEMORY_PREFIX))
+        memory = said.kept_as(self.number, said.id or self.services.ids.new(MEMORY_PREFIX))
         self.unit.records.add_assertion(self.namespace, memory.number, assertion)
         placed = self._placing.first(memory, assertion)
         if placed.chain != memory.number:
@@ -166,6 +225,7 @@ class Session:
             parents,
             self.learned_at,
         )
+        assertion = replace(assertion, rests_on=draft.rests_on) if draft.rests_on else assertion
         return replace(assertion, identity=identify(assertion), wording=None if wording == memory.wording else wording)
 
     def _expiring(self, draft: Draft, period: Period) -> Details:
@@ -199,14 +259,17 @@ class Session:
         if not found or found[0].statement != kept.statement:
             raise NotCurrent(f"{expected} is not in force now; nothing was changed.")
 
-    def _receipt(self, memory_id: str, placed: Placed, similar: tuple[str, ...] = ()) -> Receipt:
+    def _receipt(
+        self, memory_id: str, placed: Placed, similar: tuple[str, ...] = (), *, marks: tuple[str, ...] = ()
+    ) -> Receipt:
         superseded: tuple[str, ...] = ()
+        self._placed = placed
         if placed.displaced is not None:
             displaced = self._memory(placed.displaced)
             superseded = () if displaced.nothing else (displaced.id,)
         chain_id = chain_name(self._head_id(memory_id, placed.chain))
         outcome = Outcome.STORED if placed.outcome is Outcome.SUPERSEDED and not superseded else placed.outcome
-        return Receipt(outcome, memory_id, chain_id, superseded, similar=similar)
+        return Receipt(outcome, memory_id, chain_id, superseded, similar=similar, marks=marks)
 
     def _head_id(self, memory_id: str, chain: int) -> str:
         return memory_id if chain == self.number else self._memory(chain).id

@@ -8,11 +8,13 @@ from karte.core.assertions import Details, Link, LinkKind, Veracity, identify_li
 from karte.core.memories import Memory, Place, Statement, Triple
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
+from karte.core.trust import tier
 from karte.engine.gathering import Refold
 from karte.engine.remembering.drafting import Draft
 from karte.engine.remembering.storing import Session, chain_name, known
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting import auditing, requests
 from karte.errors import InvalidValue, NotCurrent, UnknownFact
 from karte.ports import Asked, Kept, Writing
 
@@ -42,19 +44,45 @@ def supersede(
     """
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
-        session = Session(services, caller, unit, 2)
-        loser = known(unit, caller.namespace, loser_id)
-        start = max(session.present if effective is None else effective, _earliest(unit, caller, loser))
-        draft = _again(unit, caller, newer) if isinstance(newer, str) else newer
-        before = session.frame.holders([loser.memory.number], session.learned_at)
-        receipt = session.remember(replace(draft, valid_from=start))
-        winner = known(unit, caller.namespace, receipt.memory_id)
-        if winner.memory.key == loser.memory.key:
-            raise InvalidValue("A memory cannot supersede itself; nothing was changed.")
-        session.learned_at += 1
-        _join(session, winner.memory, loser.memory, draft)
+        receipt = superseded(services, caller, unit, (loser_id, newer), effective)
+        if not receipt.status.kept or receipt.status is Outcome.SUPERSEDED or receipt.review_id is not None:
+            return receipt
+        return _asked(services, caller, unit, known(unit, caller.namespace, loser_id), receipt)
+
+
+def superseded(
+    services: Services, caller: Principal, unit: Writing, pair: tuple[str, Draft | str], effective: int | None = None
+) -> Receipt:
+    """Do what `supersede` does within a transaction; `pair` is the id of the loser, and what takes over."""
+    loser_id, newer = pair
+    session = Session(services, caller, unit, 2)
+    loser = known(unit, caller.namespace, loser_id)
+    start = max(session.present if effective is None else effective, _earliest(unit, caller, loser))
+    draft = _again(unit, caller, newer) if isinstance(newer, str) else newer
+    before = session.frame.holders([loser.memory.number], session.learned_at)
+    bases = (*draft.rests_on, loser.memory.key)
+    receipt = session.remember(replace(draft, valid_from=start, rests_on=bases))
+    if not receipt.status.kept:
         session.finish()
-        return _settled(session, receipt, loser, winner.memory.number, before)
+        return receipt
+    winner = known(unit, caller.namespace, receipt.memory_id)
+    if winner.memory.key == loser.memory.key:
+        raise InvalidValue("A memory cannot supersede itself; nothing was changed.")
+    session.learned_at += 1
+    _join(session, winner.memory, loser.memory, draft)
+    session.finish()
+    auditing.record(unit, caller, auditing.SUPERSEDED, loser_id, by=receipt.memory_id)
+    return _settled(session, receipt, loser, winner.memory.number, before)
+
+
+def _asked(services: Services, caller: Principal, unit: Writing, loser: Kept, receipt: Receipt) -> Receipt:
+    """Ask a person to decide, where the loser stands because somebody more trusted said it."""
+    said = unit.records.assertions(caller.namespace, [loser.memory.number])
+    mine, others = tier(own_trust(caller), services.tiers), [tier(a.trust, services.tiers) for a in said]
+    if mine >= max(others, default=0):
+        return receipt
+    asked = {requests.ASKED: requests.SUPERSEDE, "by": receipt.memory_id}
+    return replace(receipt, review_id=requests.request(services, caller, unit, loser, asked))
 
 
 def _settled(session: Session, receipt: Receipt, loser: Kept, winner: int, before: set[int]) -> Receipt:
@@ -81,7 +109,8 @@ def _again(unit: Writing, caller: Principal, memory_id: str) -> Draft:
     memory = kept.memory
     told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
     statement = Statement(memory.content, memory.layer, memory.triple, memory.place, told_in)
-    return Draft(statement, caller.origin, replace(first.details, expires_at=None), own_trust(caller))
+    details = replace(first.details, expires_at=None)
+    return Draft(statement, caller.origin, details, own_trust(caller), rests_on=(memory.key,))
 
 
 def own_trust(caller: Principal) -> int:
@@ -112,7 +141,7 @@ def end(services: Services, caller: Principal, what: str | Question, at: int | N
         kept = known(unit, caller.namespace, what)
         _check_holds(session, kept, instant)
         if kept.memory.triple:
-            return _state_nothing(session, kept.memory.triple, kept.memory.place, instant)
+            return _state_nothing(session, kept.memory.triple, kept.memory.place, instant, (kept.memory.key,))
         return _end_text(session, kept.memory, instant)
 
 
@@ -143,20 +172,32 @@ def _place(session: Session, question: Question) -> Place:
     return next(iter(places.values()))
 
 
-def _state_nothing(session: Session, triple: Triple, place: Place, at: int) -> Receipt:
-    return session.remember(_nothing(session, Statement("", triple=triple, place=place, nothing=True), at))
+def _state_nothing(
+    session: Session, triple: Triple, place: Place, at: int, rests_on: tuple[bytes, ...] = ()
+) -> Receipt:
+    statement = Statement("", triple=triple, place=place, nothing=True)
+    return _ended(session, session.remember(_nothing(session, statement, at, rests_on)))
 
 
-def _nothing(session: Session, statement: Statement, at: int) -> Draft:
+def _ended(session: Session, receipt: Receipt) -> Receipt:
+    auditing.record(session.unit, session.caller, auditing.ENDED, receipt.chain_id)
+    return receipt
+
+
+def _nothing(session: Session, statement: Statement, at: int, rests_on: tuple[bytes, ...]) -> Draft:
     caller = session.caller
-    return Draft(statement, caller.origin, Details(Veracity.STATED), own_trust(caller), valid_from=at)
+    details = Details(Veracity.STATED)
+    return Draft(statement, caller.origin, details, own_trust(caller), valid_from=at, rests_on=rests_on)
 
 
 def _end_text(session: Session, ended: Memory, at: int) -> Receipt:
     """End a free text: the statement of nothing is linked to it, since no question joins the two."""
     before = session.frame.holders([ended.number], session.learned_at)
-    draft = _nothing(session, Statement("", ended.layer, place=ended.place, nothing=True, ends=ended.key), at)
-    receipt = session.remember(draft)
+    statement = Statement("", ended.layer, place=ended.place, nothing=True, ends=ended.key)
+    draft = _nothing(session, statement, at, (ended.key,))
+    receipt = _ended(session, session.remember(draft))
+    if not receipt.status.kept:
+        return receipt
     session.learned_at += 1
     _join(session, known(session.unit, session.namespace, receipt.memory_id).memory, ended, draft)
     after = session.frame.holders([ended.number], session.learned_at)

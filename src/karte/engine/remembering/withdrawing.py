@@ -20,6 +20,7 @@ from karte.engine.remembering.storing import Session, known
 from karte.engine.remembering.superseding import own_trust
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting import auditing, requests
 from karte.errors import NotCurrent, UnknownOrigin
 from karte.ports import Writing
 
@@ -61,6 +62,7 @@ class _Withdrawing:
         revived = self.frame.holders(numbers, self.now) - before
         stopped = [number for number, a in targets if a.identity in counted and self._reaches(a)]
         fallen = self._ids(set(stopped))
+        auditing.record(self.unit, self.caller, reason.event, ids=self._ids(set(numbers)))
         return Withdrawn(len(stopped), len(counted) - len(stopped), tuple(fallen), tuple(self._ids(revived)))
 
     def _reaches(self, assertion: Assertion) -> bool:
@@ -77,6 +79,12 @@ def _withdrawing(services: Services, caller: Principal, unit: Writing) -> _Withd
     return _Withdrawing(unit, caller, Frame(unit, caller.namespace, services.tiers), now)
 
 
+def withdraw_all(services: Services, caller: Principal, unit: Writing, number: int, reason: str = "") -> Withdrawn:
+    """Withdraw every assertion of a memory, within a transaction."""
+    said = unit.records.assertions(caller.namespace, [number])
+    return _withdrawing(services, caller, unit)([(number, assertion) for assertion in said], Reason(reason))
+
+
 def _counting(frame: Frame, said: Sequence[Assertion]) -> list[Assertion]:
     withdrawals = frame.unit.records.withdrawals(frame.namespace, [a.identity for a in said])
     return counting_assertions(said, withdrawals, frame.tiers)
@@ -86,14 +94,17 @@ def _counting(frame: Frame, said: Sequence[Assertion]) -> list[Assertion]:
 def withdraw(services: Services, caller: Principal, memory_id: str, reason: str = "") -> Withdrawn:
     """Let every assertion of this memory that is known now stop counting; a second time changes nothing.
 
-    It acts only on assertions of the caller's tier or a lower one; the others are counted in `standing`. Raises `UnknownMemory`.
+    It acts only on assertions of the caller's tier or a lower one; the others are counted in `standing`, and a person is
+    asked to decide about them. Raises `UnknownMemory`.
     """
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
-        act = _withdrawing(services, caller, unit)
-        number = known(unit, caller.namespace, memory_id).memory.number
-        said = unit.records.assertions(caller.namespace, [number])
-        return act([(number, assertion) for assertion in said], Reason(reason))
+        kept = known(unit, caller.namespace, memory_id)
+        withdrawn = withdraw_all(services, caller, unit, kept.memory.number, reason)
+        if not withdrawn.standing:
+            return withdrawn
+        asked = {requests.ASKED: requests.WITHDRAW, "standing": withdrawn.standing}
+        return replace(withdrawn, review_id=requests.request(services, caller, unit, kept, asked))
 
 
 @repeated
@@ -110,16 +121,30 @@ def correct(services: Services, caller: Principal, memory_id: str, draft: Draft,
         said = _counting(frame, known_said)
         if not said:
             raise NotCurrent(f"{memory_id} is withdrawn already; store the right statement instead.")
+        session = Session(services, caller, unit, len(said))
+        judged = session.judge(draft)
+        if judged.refused is not None or judged.held is not None:
+            return session.remember(draft)
         act = _withdrawing(services, caller, unit)
         act([(kept.memory.number, assertion) for assertion in known_said], Reason(reason, CORRECTED))
-        periods = sorted({(assertion.valid_from, assertion.valid_until) for assertion in said})
-        session = Session(services, caller, unit, len(periods))
-        receipts = [
-            session.remember(replace(draft, valid_from=start, valid_until=None if end == FOREVER else end))
-            for start, end in periods
-        ]
+        receipts = [session.remember(again) for again in _restatements(draft, said)]
         session.finish()
         return receipts[0]
+
+
+def _restatements(draft: Draft, said: Sequence[Assertion]) -> list[Draft]:
+    """The draft for each period that a container gave, resting on the first assertion that gave it.
+
+    So a restatement goes when the source is forgotten whose period it took over.
+    """
+    first: dict[tuple[int, int, str, str], Assertion] = {}
+    for assertion in sorted(said, key=lambda a: (a.learned_at, a.identity)):
+        kind, container, _ = assertion.origin.order
+        first.setdefault((assertion.valid_from, assertion.valid_until, kind, container), assertion)
+    return [
+        replace(draft, valid_from=start, valid_until=None if end == FOREVER else end, rests_on=(assertion.identity,))
+        for (start, end, *_), assertion in sorted(first.items(), key=lambda item: item[0])
+    ]
 
 
 @repeated

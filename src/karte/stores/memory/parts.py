@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from karte.core.assertions import NAME_LINKS, Assertion, Link, Withdrawal
+from karte.core.memories import Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.timeline import Room as RoomForClaim
 from karte.core.timeline import Segment, in_force, room_for
 from karte.errors import UnknownAgent
-from karte.ports import Agent, Asked, Document, Head, Kept, KeptReceipt, Likeness, Posting, Size, Usage
+from karte.ports import Agent, Asked, Document, Head, Kept, KeptReceipt, Likeness, Posting, Size, Source, Usage
 from karte.stores.memory.tables import Room, Tables
 
 _KEY: Final = b"oracle"
@@ -117,6 +120,17 @@ class MemoryMemories(Part):
         kept = self._known_room(namespace).kept
         kept[number] = replace(kept[number], chain=chain, statement=statement)
 
+    def reword(self, namespace: Namespace, number: int, wording: Wording) -> None:
+        """Show a memory in other words."""
+        room = self._known_room(namespace)
+        memory = room.kept[number].memory
+        worded = replace(memory, content=wording.content, triple=wording.triple, place=wording.place)
+        room.kept[number] = replace(room.kept[number], memory=worded)
+        lost = [vectors.pop(number) for vectors in room.vectors.values() if number in vectors]
+        room.generation += bool(lost)
+        for vector_set in [known for known, reached in room.reached.items() if reached >= number]:
+            room.missing[vector_set].add(number)
+
     def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
         """Remove memories with all that names them."""
         room = self._known_room(namespace)
@@ -132,12 +146,26 @@ class MemoryMemories(Part):
             room.usages.pop(number, None)
             lost = [vectors.pop(number) for vectors in room.vectors.values() if number in vectors]
             room.generation += bool(lost)
+            for waiting in room.missing.values():
+                waiting.discard(number)
             room.archived.pop(number, None)
             room.heads.pop(number, None)
+            room.reviews = {name: review for name, review in room.reviews.items() if review.number != number}
+            _drop_bursts(room, gone)
 
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
         return sum(not k.memory.nothing for k in self._room(namespace).kept.values())
+
+
+def _container(origin: Origin) -> tuple[str, str]:
+    return (origin.kind.value, origin.container)
+
+
+def _drop_bursts(room: Room, identities: Collection[bytes]) -> None:
+    for told in room.bursts.values():
+        for identity in identities:
+            told.pop(identity, None)
 
 
 def _answers(kept: Kept, asked: Asked) -> bool:
@@ -163,6 +191,8 @@ class MemoryRecords(Part):
         room = self._known_room(namespace)
         room.assertions[number] = [a for a in room.assertions[number] if a.identity not in identities]
         room.withdrawals = [w for w in room.withdrawals if w.target not in identities]
+        room.receipts = {k: (kept, n) for k, (kept, n) in room.receipts.items() if kept.assertion not in identities}
+        _drop_bursts(room, identities)
 
     def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
         """Tell whether this very assertion is kept."""
@@ -179,6 +209,33 @@ class MemoryRecords(Part):
         pairs = [(number, assertion) for number, assertions in said for assertion in assertions]
         return [(number, a) for number, a in pairs if origin.holds(a.origin) and a.learned_at >= since]
 
+    def sources(self, namespace: Namespace) -> list[Source]:
+        """What each container taught."""
+        room = self._room(namespace)
+        found: dict[tuple[str, str], list[list[int]]] = defaultdict(lambda: [[], [], []])
+        for assertion in chain(*room.assertions.values()):
+            found[_container(assertion.origin)][0].append(assertion.learned_at)
+        for link in room.links.values():
+            found[_container(link.origin)][1].append(link.learned_at)
+        for withdrawal in room.withdrawals:
+            found[_container(withdrawal.origin)][2].append(withdrawal.learned_at)
+        return [
+            Source(kind, container, len(said), len(joined), len(ended), min(chain(*times)), max(chain(*times)))
+            for (kind, container), times in sorted(found.items())
+            for said, joined, ended in (times,)
+        ]
+
+    def reword(self, namespace: Namespace, number: int, identity: bytes, wording: Wording | None) -> None:
+        """Say how the source of an assertion wrote it."""
+        said = self._known_room(namespace).assertions
+        said[number] = [replace(a, wording=wording) if a.identity == identity else a for a in said[number]]
+
+    def resting_on(self, namespace: Namespace, bases: Collection[bytes]) -> list[int]:
+        """The memories with an assertion that rests on one of these."""
+        wanted = set(bases)
+        said = self._room(namespace).assertions.items()
+        return [number for number, assertions in said if any(wanted & set(a.rests_on) for a in assertions)]
+
     def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
         """The memories derived from these."""
         wanted = set(keys)
@@ -188,6 +245,16 @@ class MemoryRecords(Part):
     def add_link(self, namespace: Namespace, link: Link) -> None:
         """Keep a link."""
         self._known_room(namespace).links.setdefault(link.identity, link)
+
+    def links_by(self, namespace: Namespace, origin: Origin) -> list[Link]:
+        """The links of exactly that origin."""
+        return [link for link in self._room(namespace).links.values() if origin.holds(link.origin)]
+
+    def remove_links(self, namespace: Namespace, identities: Collection[bytes]) -> None:
+        """Remove links."""
+        room = self._known_room(namespace)
+        room.links = {identity: link for identity, link in room.links.items() if identity not in identities}
+        room.withdrawals = [w for w in room.withdrawals if w.target not in identities]
 
     def has_links(self, namespace: Namespace) -> bool:
         """Tell whether there is any link at all."""
@@ -213,6 +280,25 @@ class MemoryRecords(Part):
         same = (withdrawal.target, withdrawal.origin, withdrawal.trust)
         if not any((w.target, w.origin, w.trust) == same for w in kept):
             kept.append(withdrawal)
+
+    def withdrawals_by(self, namespace: Namespace, origin: Origin) -> list[Withdrawal]:
+        """The withdrawals by exactly that origin."""
+        return [w for w in self._room(namespace).withdrawals if origin.holds(w.origin)]
+
+    def whose(self, namespace: Namespace, identities: Collection[bytes]) -> list[int]:
+        """The memories with one of these assertions."""
+        said = self._room(namespace).assertions.items()
+        return sorted(number for number, made in said if any(a.identity in identities for a in made))
+
+    def links_of(self, namespace: Namespace, identities: Collection[bytes]) -> list[Link]:
+        """The links of these identities."""
+        return [link for identity, link in self._room(namespace).links.items() if identity in identities]
+
+    def remove_withdrawals(self, namespace: Namespace, withdrawals: Collection[Withdrawal]) -> None:
+        """Remove withdrawals."""
+        gone = {(w.target, w.origin, w.trust) for w in withdrawals}
+        room = self._known_room(namespace)
+        room.withdrawals = [w for w in room.withdrawals if (w.target, w.origin, w.trust) not in gone]
 
     def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
         """All withdrawals of these targets."""

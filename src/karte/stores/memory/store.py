@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from karte.errors import Fault
@@ -22,6 +22,14 @@ from karte.stores.memory.parts import (
     MemoryUsages,
 )
 from karte.stores.memory.tables import Tables
+from karte.stores.memory.trusting import (
+    MemoryAudit,
+    MemoryBlocks,
+    MemoryBursts,
+    MemoryPlans,
+    MemoryReviews,
+    MemoryTokens,
+)
 from karte.stores.memory.vectors import MemoryVectors
 
 
@@ -43,6 +51,12 @@ class MemoryUnit:
         self.archive = MemoryArchive(tables)
         self.leases = MemoryLeases(tables)
         self.vectors = MemoryVectors(tables)
+        self.reviews = MemoryReviews(tables)
+        self.bursts = MemoryBursts(tables)
+        self.blocks = MemoryBlocks(tables)
+        self.plans = MemoryPlans(tables)
+        self.audit = MemoryAudit(tables)
+        self.tokens = MemoryTokens(tables)
 
     def last_learned(self) -> int:
         """The latest system time given out."""
@@ -61,6 +75,12 @@ class MemoryUnit:
     def made_with(self) -> str:
         """What the kept fold and the index were made with."""
         return self._tables.made_with
+
+    def outdate(self) -> None:
+        """Let everybody who read anything in bulk before read all of it anew."""
+        for room in self._tables.rooms.values():
+            room.erasures = max(room.erasures + 1, self._tables.last_learned)
+            room.generation = max(room.generation + 1, self._tables.last_learned)
 
     def set_made_with(self, mark: str) -> None:
         """Say what the kept fold and the index were made with."""
@@ -104,6 +124,17 @@ class MemoryStore:
 
     def scrub(self) -> None:
         """Nothing is left of what was erased."""
+
+    def traces(self, texts: Collection[str]) -> frozenset[str] | None:  # noqa: ARG002 - the contract's
+        """There are no files."""
+        return None
+
+    def keep_outside(self, text: str) -> None:
+        """Nothing outlives the process."""
+
+    def kept_outside(self) -> str | None:
+        """There is no place beside it."""
+        return None
 
     def close(self) -> None:
         """Forget everything."""

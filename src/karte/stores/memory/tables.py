@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import partial
+from secrets import token_bytes
 
 from karte.core.assertions import Assertion, Link, Withdrawal
 from karte.core.namespaces import Namespace
+from karte.core.reviews import Review
 from karte.core.timeline import Segment
-from karte.ports import Agent, Document, Head, Kept, KeptReceipt, Lease, Likeness, Usage, VectorSet
+from karte.ports import (
+    Agent,
+    AuditEntry,
+    Block,
+    Document,
+    Head,
+    Kept,
+    KeptPlan,
+    KeptReceipt,
+    Lease,
+    Likeness,
+    Token,
+    Told,
+    Usage,
+    VectorSet,
+)
 
 
 @dataclass
@@ -31,8 +49,11 @@ class Room:
     archived: dict[int, int] = field(default_factory=dict)
     vectors: dict[int, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
     reached: dict[int, int] = field(default_factory=dict)
+    missing: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     generation: int = 0
     erasures: int = 0
+    reviews: dict[str, Review] = field(default_factory=dict)
+    bursts: dict[bytes, dict[bytes, Told]] = field(default_factory=lambda: defaultdict(dict))
 
     def __deepcopy__(self, memo: dict[int, object]) -> Room:
         """A copy whose containers are its own; what they hold never changes and is shared."""
@@ -53,8 +74,11 @@ class Room:
             dict(self.archived),
             defaultdict(dict, {number: dict(vectors) for number, vectors in self.vectors.items()}),
             dict(self.reached),
+            defaultdict(set, {number: set(memories) for number, memories in self.missing.items()}),
             self.generation,
             self.erasures,
+            dict(self.reviews),
+            defaultdict(dict, {bucket: dict(told) for bucket, told in self.bursts.items()}),
         )
 
 
@@ -67,6 +91,11 @@ class Tables:
     agents: dict[str, Agent] = field(default_factory=dict)
     leases: dict[str, Lease] = field(default_factory=dict)
     vector_sets: dict[int, VectorSet] = field(default_factory=dict)
+    origin_key: bytes = field(default_factory=partial(token_bytes, 32))
+    blocks: dict[bytes, Block] = field(default_factory=dict)
+    plans: dict[str, KeptPlan] = field(default_factory=dict)
+    audit: list[AuditEntry] = field(default_factory=list)
+    tokens: dict[str, Token] = field(default_factory=dict)
     rooms: dict[Namespace, Room] = field(default_factory=lambda: {Namespace(): Room()})
 
     def room(self, namespace: Namespace) -> Room:

@@ -37,6 +37,7 @@ class MemoryVectors(Part):
         self._tables.vector_sets.pop(number, None)
         for room in self._tables.rooms.values():
             room.vectors.pop(number, None)
+            room.missing.pop(number, None)
             room.generation += room.reached.pop(number, None) is not None
 
     def reached(self, namespace: Namespace, number: int) -> int:
@@ -46,9 +47,20 @@ class MemoryVectors(Part):
     def add(self, namespace: Namespace, number: int, vectors: Sequence[tuple[int, bytes]], reached: int) -> None:
         """Keep vectors in a set."""
         room = self._known_room(namespace)
+        kept = room.vectors[number]
+        last = max(kept, default=0)
+        room.generation += any(memory < last and memory not in kept for memory, _ in vectors)
         for memory, vector in vectors:
-            room.vectors[number].setdefault(memory, vector)
+            kept.setdefault(memory, vector)
         room.reached[number] = max(reached, room.reached.get(number, 0))
+
+    def missing(self, namespace: Namespace, number: int) -> list[int]:
+        """The memories that wait for a new vector."""
+        return sorted(self._room(namespace).missing.get(number, ()))
+
+    def set_missing(self, namespace: Namespace, number: int, memories: Collection[int]) -> None:
+        """Say which memories wait for a new vector."""
+        self._known_room(namespace).missing[number] = set(memories)
 
     def since(self, namespace: Namespace, number: int, after: int) -> list[tuple[int, bytes]]:
         """The vectors of memories above a number."""

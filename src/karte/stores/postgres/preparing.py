@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import errors, sql
@@ -21,6 +21,13 @@ _POLICY: Final = "only_this_workspace"
 _SAME_FOR_ALL: Final = "edition"
 _FIRST: Final = "workspace"
 """The table with which all others are kept together."""
+
+_ONLY_GROWS: Final = "audit"
+"""The table whose rows nobody changes or removes."""
+
+_ALL_ROWS: Final = "GRANT SELECT, INSERT, UPDATE, DELETE ON karte.{} TO {}"
+_GRANTS: Final[dict[str, LiteralString]] = {_ONLY_GROWS: "GRANT SELECT, INSERT ON karte.{} TO {}"}
+"""What the role may do with the rows of some tables; with those of all others it may do everything."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +104,8 @@ def _grant(connection: psycopg.Connection, role: str) -> bool:
         connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))
     connection.execute(sql.SQL("GRANT USAGE ON SCHEMA karte TO {}").format(name))
     for table in tables(connection):
-        connection.execute(
-            sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON karte.{} TO {}").format(sql.Identifier(table), name)
-        )
+        rights = _GRANTS.get(table, _ALL_ROWS)
+        connection.execute(sql.SQL(rights).format(sql.Identifier(table), name))
     connection.execute(sql.SQL("GRANT SELECT ON karte.edition TO {}").format(name))
     return found is None
 
@@ -137,12 +143,15 @@ def _install_citus(connection: psycopg.Connection) -> None:
 def _distribute(connection: psycopg.Connection) -> tuple[str, ...]:
     """Spread all tables by workspace, together, so that the rows of one workspace are on one machine.
 
-    Each in a transaction of its own, so that an interrupted run goes on where it was.
+    Each in a transaction of its own, so that an interrupted run goes on where it was. Citus spreads no table that has a
+    trigger: there the audit log is kept from being changed by what the role may not do alone.
     """
     done = {name for (name,) in connection.execute("SELECT table_name::text FROM citus_tables")}
     if f"karte.{_SAME_FOR_ALL}" not in done:
         connection.execute("SELECT create_reference_table(%s)", (f"karte.{_SAME_FOR_ALL}",))
     waiting = [name for name in tables(connection) if f"karte.{name}" not in done]
+    if _ONLY_GROWS in waiting:
+        connection.execute(f"DROP TRIGGER IF EXISTS audit_is_append_only ON karte.{_ONLY_GROWS}".encode())
     for name in sorted(waiting, key=lambda name: name != _FIRST):
         together = "default" if name == _FIRST else f"karte.{_FIRST}"
         connection.execute(

@@ -310,7 +310,7 @@ INSERT INTO karte.assertion VALUES (
     %(workspace)s, %(ns)s, %(number)s, %(identity)s, %(source)s, %(item)s, %(observed_at)s, %(valid_from)s,
     %(valid_until)s, %(trust)s, %(learned_at)s, %(expires_at)s, %(veracity)s, %(memory_type)s, %(importance)s, %(confidence)s, %(topic)s, %(tags)s, %(metadata)s::text,
     %(metadata)s::text::json ->> 'role', %(source_event)s,
-    %(session)s, %(speaker)s, %(wording)s, %(parents)s
+    %(session)s, %(speaker)s, %(wording)s, %(parents)s, %(rests_on)s
 );
 
 -- name: has_assertion
@@ -318,20 +318,32 @@ INSERT INTO karte.assertion VALUES (
 SELECT 1 FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
     AND identity = %(identity)s;
 
--- name: remove_assertion
--- Remove one assertion.
+-- name: remove_assertions
+-- Remove assertions of a memory; gives their sources.
 DELETE FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
-    AND identity = %(identity)s;
+    AND identity = ANY(%(identities)s::bytea[])
+RETURNING source;
+
+-- name: reword_assertion
+-- Say how the source of an assertion wrote it.
+UPDATE karte.assertion SET wording = %(wording)s WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND number = %(number)s AND identity = %(identity)s;
 
 -- name: assertions
 -- All assertions of these memories.
 SELECT a.number, m.key, s.kind, s.container, a.item, a.identity,
     a.observed_at, a.valid_from, a.valid_until, a.trust, a.learned_at, a.expires_at, a.veracity, a.memory_type,
-    a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents
+    a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents,
+    a.rests_on
 FROM karte.assertion AS a
 JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = a.ns AND m.number = a.number
 JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = a.source
 WHERE a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.number = ANY(%(numbers)s::bigint[]);
+
+-- name: whose
+-- The memories with one of these assertions, ascending.
+SELECT DISTINCT number FROM karte.assertion
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND identity = ANY(%(identities)s::bytea[]) ORDER BY number;
 
 -- name: said_by
 -- The memories of which a source said something since a system time; all its items where `item` is empty.
@@ -343,10 +355,25 @@ WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND source = %(source)s
 -- Keep what an assertion was derived from.
 INSERT INTO karte.derivation VALUES (%(workspace)s, %(ns)s, %(parent)s, %(number)s, %(identity)s);
 
--- name: remove_derivation
--- Remove what an assertion was derived from.
+-- name: remove_derivations
+-- Remove what assertions were derived from.
 DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
-    AND identity = %(identity)s;
+    AND identity = ANY(%(identities)s::bytea[]);
+
+-- name: add_dependency
+-- Keep what an assertion rests on.
+INSERT INTO karte.dependency VALUES (%(workspace)s, %(ns)s, %(base)s, %(number)s, %(identity)s);
+
+-- name: remove_dependencies
+-- Remove what assertions rest on.
+DELETE FROM karte.dependency WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    AND identity = ANY(%(identities)s::bytea[]);
+
+-- name: resting_on
+-- The memories with an assertion that rests on one of these.
+SELECT DISTINCT d.number
+FROM unnest(%(bases)s::bytea[]) AS wanted (value)
+JOIN karte.dependency AS d ON d.workspace_id = %(workspace)s AND d.ns = %(ns)s AND d.base = wanted.value;
 
 -- name: children
 -- The memories derived from these.
@@ -359,6 +386,24 @@ JOIN karte.derivation AS d ON d.workspace_id = %(workspace)s AND d.ns = %(ns)s A
 INSERT INTO karte.link VALUES (
     %(workspace)s, %(ns)s, %(identity)s, %(kind)s, %(left_end)s, %(right_end)s, %(source)s, %(item)s, %(observed_at)s, %(trust)s, %(learned_at)s
 ) ON CONFLICT DO NOTHING;
+
+-- name: links_by_identity
+-- The links of these identities.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
+WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s AND l.identity = ANY(%(identities)s::bytea[]);
+
+-- name: links_by
+-- The links of a source; of all its items where `item` is empty.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM karte.link AS l JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = l.source
+WHERE l.workspace_id = %(workspace)s AND l.ns = %(ns)s
+    AND l.source = %(source)s AND (%(item)s = '' OR l.item = %(item)s);
+
+-- name: remove_links
+-- Remove links; gives their sources.
+DELETE FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND identity = ANY(%(identities)s::bytea[])
+RETURNING source;
 
 -- name: has_links
 -- Whether there is any link at all.
@@ -397,60 +442,126 @@ SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.lear
 FROM karte.withdrawal AS w JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = w.source
 WHERE w.workspace_id = %(workspace)s AND w.ns = %(ns)s AND w.target = ANY(%(targets)s::bytea[]);
 
--- name: remove_withdrawals
--- Remove the withdrawals of a target.
-DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND target = %(target)s;
+-- name: withdrawals_by
+-- The withdrawals by a source; by all its items where `item` is empty.
+SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.learned_at
+FROM karte.withdrawal AS w JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = w.source
+WHERE w.workspace_id = %(workspace)s AND w.ns = %(ns)s
+    AND w.source = %(source)s AND (%(item)s = '' OR w.item = %(item)s);
 
--- name: erase_memory
--- Remove a memory.
-DELETE FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+-- name: remove_withdrawal
+-- Remove one withdrawal.
+DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND target = %(target)s
+    AND source = %(source)s AND item = %(item)s AND trust = %(trust)s;
+
+-- name: remove_withdrawals_of
+-- Remove the withdrawals of targets; gives their sources.
+DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND target = ANY(%(targets)s::bytea[])
+RETURNING source;
+
+-- name: sources
+-- What each source of a namespace taught: how many records of each kind, learned when first and last.
+SELECT s.kind, s.container, sum(t.assertions)::bigint, sum(t.links)::bigint, sum(t.withdrawals)::bigint,
+    min(t.first), max(t.last)
+FROM (
+    SELECT source, count(*), 0, 0, min(learned_at), max(learned_at) FROM karte.assertion
+    WHERE workspace_id = %(workspace)s AND ns = %(ns)s GROUP BY source
+    UNION ALL
+    SELECT source, 0, count(*), 0, min(learned_at), max(learned_at) FROM karte.link
+    WHERE workspace_id = %(workspace)s AND ns = %(ns)s GROUP BY source
+    UNION ALL
+    SELECT source, 0, 0, count(*), min(learned_at), max(learned_at) FROM karte.withdrawal
+    WHERE workspace_id = %(workspace)s AND ns = %(ns)s GROUP BY source
+) AS t (source, assertions, links, withdrawals, first, last)
+JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = t.source
+GROUP BY s.kind, s.container ORDER BY s.kind, s.container;
+
+-- name: remove_unused_source
+-- Remove a source if nothing names it any more.
+DELETE FROM karte.source WHERE workspace_id = %(workspace)s AND source = %(source)s
+    AND NOT EXISTS (
+        SELECT 1 FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.source = %(source)s
+    ) AND NOT EXISTS (
+        SELECT 1 FROM karte.link AS l WHERE l.workspace_id = %(workspace)s AND l.source = %(source)s
+    ) AND NOT EXISTS (
+        SELECT 1 FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.source = %(source)s
+    ) AND NOT EXISTS (
+        SELECT 1 FROM karte.review AS r WHERE r.workspace_id = %(workspace)s AND r.source = %(source)s
+    );
+
+-- name: reword_memory
+-- Show a memory in other words.
+UPDATE karte.memory SET content = %(content)s, domain = %(domain)s, repo = %(repo)s,
+    subject = %(subject)s, predicate = %(predicate)s, object = %(object)s
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+
+-- name: erase_memories
+-- Remove memories.
+DELETE FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
 
 -- name: erase_withdrawals
--- Remove the withdrawals of a memory's assertions, and of the links that name it.
+-- Remove the withdrawals of memories' assertions, and of the links that name them; gives their sources.
 DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND target = ANY(ARRAY(
-    SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s
+    SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[])
     UNION ALL
     SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-        AND left_hash = hashtextextended(%(key)s, 0) AND left_end = %(key)s
+        AND left_hash = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
+        AND left_end = ANY(%(ends)s::text[])
     UNION ALL
     SELECT identity FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-        AND right_hash = hashtextextended(%(key)s, 0) AND right_end = %(key)s
+        AND right_hash = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
+        AND right_end = ANY(%(ends)s::text[])
+)) RETURNING source;
+
+-- name: erase_bursts
+-- Remove memories' assertions from what sources said lately.
+DELETE FROM karte.burst WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND identity = ANY(ARRAY(
+    SELECT identity FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[])
 ));
 
 -- name: erase_assertions
--- Remove a memory's assertions.
-DELETE FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+-- Remove memories' assertions; gives their sources.
+DELETE FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[])
+RETURNING source;
 
 -- name: erase_derivations
--- Remove what a memory was derived from.
-DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+-- Remove what memories were derived from.
+DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_dependencies
+-- Remove what memories' assertions rest on.
+DELETE FROM karte.dependency WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
 
 -- name: erase_links
--- Remove the links that name a memory, by its key in hexadecimal.
-DELETE FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND (left_hash = hashtextextended(%(key)s, 0)
-        AND left_end = %(key)s OR right_hash = hashtextextended(%(key)s, 0)
-        AND right_end = %(key)s);
+-- Remove the links that name memories, by their keys in hexadecimal; gives their sources.
+DELETE FROM karte.link WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND (
+    left_hash = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
+        AND left_end = ANY(%(ends)s::text[])
+    OR right_hash = ANY(ARRAY(SELECT hashtextextended(t, 0) FROM unnest(%(ends)s::text[]) AS t))
+        AND right_end = ANY(%(ends)s::text[])
+) RETURNING source;
 
 -- name: erase_likenesses
--- Remove a memory's likenesses.
+-- Remove memories' likenesses.
 DELETE FROM karte.likeness WHERE workspace_id = %(workspace)s AND ns = %(ns)s
-    AND (one = %(number)s OR other = %(number)s);
+    AND (one = ANY(%(numbers)s::bigint[]) OR other = ANY(%(numbers)s::bigint[]));
 
 -- name: erase_receipts
--- Remove the receipts of a memory.
-DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+-- Remove the receipts of memories.
+DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
 
 -- name: erase_usage
--- Remove the counters of a memory.
-DELETE FROM karte.usage WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = %(number)s;
+-- Remove the counters of memories.
+DELETE FROM karte.usage WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
 
--- name: erase_unused_sources
--- Remove sources that nothing names any more.
-DELETE FROM karte.source AS s WHERE s.workspace_id = %(workspace)s
-    AND NOT EXISTS (SELECT 1 FROM karte.assertion AS a WHERE a.workspace_id = %(workspace)s AND a.source = s.source)
-    AND NOT EXISTS (SELECT 1 FROM karte.link AS l WHERE l.workspace_id = %(workspace)s AND l.source = s.source)
-    AND NOT EXISTS (SELECT 1 FROM karte.withdrawal AS w WHERE w.workspace_id = %(workspace)s AND w.source = s.source);
+-- name: erase_archived
+-- Remove the marks of archived memories.
+DELETE FROM karte.archived WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_reviews
+-- Remove the reviews about memories; gives their sources.
+DELETE FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number IS NOT NULL AND number = ANY(%(numbers)s::bigint[])
+RETURNING source;
 
 -- name: lexicon_size
 -- The statistics of a namespace's index.
@@ -529,17 +640,22 @@ UPDATE karte.namespace SET documents = 0, length = 0, compacted = 0 WHERE worksp
 
 -- name: find_receipt
 -- The receipt under an idempotency key.
-SELECT request, receipt FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+SELECT request, receipt, assertion FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND key_hash = hashtextextended(%(key)s, 0) AND key = %(key)s;
 
 -- name: receipts
 -- The receipts of these memories.
-SELECT number, key, request, receipt FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+SELECT number, key, request, receipt, assertion FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND number = ANY(%(numbers)s::bigint[]) ORDER BY number, key;
 
 -- name: keep_receipt
 -- Keep a receipt under an idempotency key.
-INSERT INTO karte.receipt VALUES (%(workspace)s, %(ns)s, %(key)s, %(request)s, %(receipt)s, %(number)s);
+INSERT INTO karte.receipt VALUES (%(workspace)s, %(ns)s, %(key)s, %(request)s, %(receipt)s, %(number)s, %(assertion)s);
+
+-- name: remove_receipts
+-- Remove the receipts that assertions earned.
+DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND assertion <> '' AND assertion = ANY(%(identities)s::bytea[]);
 
 -- name: alike
 -- Memories that have one of these bands of a fingerprint.
@@ -759,20 +875,61 @@ INSERT INTO karte.vector_generation AS g (workspace_id, ns, generation)
 SELECT workspace_id, ns, 1 FROM karte.vector_reach WHERE workspace_id = %(workspace)s AND vector_set = %(vector_set)s
 ON CONFLICT (workspace_id, ns) DO UPDATE SET generation = g.generation + 1;
 
--- name: raise_generation_by_memory
--- Let everybody who read vectors of a memory read anew.
+-- name: raise_generation_by_memories
+-- Let everybody who read vectors of memories read anew.
 INSERT INTO karte.vector_generation AS g (workspace_id, ns, generation)
 SELECT DISTINCT workspace_id, ns, 1 FROM karte.vector WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND vector_set = ANY(
     ARRAY(SELECT vector_set FROM karte.vector_set WHERE workspace_id = %(workspace)s)
-) AND number = %(number)s
+) AND number = ANY(%(numbers)s::bigint[])
+ON CONFLICT (workspace_id, ns) DO UPDATE SET generation = g.generation + 1;
+
+-- name: raise_generation
+-- Let everybody who read vectors of a namespace read anew.
+INSERT INTO karte.vector_generation AS g (workspace_id, ns, generation) VALUES (%(workspace)s, %(ns)s, 1)
 ON CONFLICT (workspace_id, ns) DO UPDATE SET generation = g.generation + 1;
 
 -- name: erase_vectors
--- Remove a memory's vectors.
+-- Remove memories' vectors.
 DELETE FROM karte.vector WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = ANY(
     ARRAY(SELECT vector_set FROM karte.vector_set WHERE workspace_id = %(workspace)s)
-) AND number = %(number)s;
+) AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_missing
+-- Let memories wait for no vectors any more.
+DELETE FROM karte.vector_missing WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = ANY(
+    ARRAY(SELECT vector_set FROM karte.vector_set WHERE workspace_id = %(workspace)s)
+) AND number = ANY(%(numbers)s::bigint[]);
+
+-- name: miss_vectors
+-- Let a memory wait for new vectors in every set that was filled in beyond it.
+INSERT INTO karte.vector_missing (workspace_id, ns, vector_set, number)
+SELECT workspace_id, ns, vector_set, %(number)s FROM karte.vector_reach
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = ANY(
+    ARRAY(SELECT vector_set FROM karte.vector_set WHERE workspace_id = %(workspace)s)
+) AND reached >= %(number)s
+ON CONFLICT DO NOTHING;
+
+-- name: missing_vectors
+-- The memories that wait for a new vector in a set, ascending.
+SELECT number FROM karte.vector_missing WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND vector_set = %(vector_set)s ORDER BY number;
+
+-- name: clear_missing
+-- Let no memory wait for a new vector in a set.
+DELETE FROM karte.vector_missing WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = %(vector_set)s;
+
+-- name: add_missing
+-- Let a memory wait for a new vector in a set.
+INSERT INTO karte.vector_missing VALUES (%(workspace)s, %(ns)s, %(vector_set)s, %(number)s) ON CONFLICT DO NOTHING;
+
+-- name: drop_missing
+-- Let no memory wait for a vector of a set that goes.
+DELETE FROM karte.vector_missing WHERE workspace_id = %(workspace)s AND vector_set = %(vector_set)s;
+
+-- name: last_vector
+-- The highest memory with a vector in a set.
+SELECT max(number) FROM karte.vector WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND vector_set = %(vector_set)s;
 
 -- name: generation
 -- How often vectors of a namespace vanished.
@@ -863,14 +1020,161 @@ JOIN karte.derivation AS d ON d.workspace_id = %(workspace)s AND d.ns = %(ns)s A
 JOIN karte.memory AS p ON p.workspace_id = %(workspace)s AND p.ns = %(ns)s AND p.key = d.parent
 ORDER BY d.number, p.number;
 
+-- name: add_review
+-- Keep a review.
+INSERT INTO karte.review VALUES (
+    %(workspace)s, %(ns)s, %(id)s, %(kind)s, %(memory_id)s, %(number)s, %(target)s, %(source)s, %(item)s, %(writer)s,
+    %(opened_at)s, %(expires_at)s, %(why)s, %(held)s, %(state)s, %(decided_by)s, %(decided_at)s
+);
+
+-- name: remove_reviews
+-- Remove reviews; gives their sources.
+DELETE FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND id = ANY(%(ids)s::text[]) RETURNING source;
+
+-- name: reviews_by_id
+-- The reviews of these ids.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
+WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s AND r.id = ANY(%(ids)s::text[]);
+
+-- name: reviews_in_state
+-- The newest reviews in a state, latest first.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
+WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s AND r.state = %(state)s
+ORDER BY r.opened_at DESC, r.id DESC LIMIT %(count)s;
+
+-- name: reviews_about
+-- The reviews about these memories, by id.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
+WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s
+    AND r.number IS NOT NULL AND r.number = ANY(%(numbers)s::bigint[]) ORDER BY r.id;
+
+-- name: reviews_from
+-- The reviews of what is from a source, by id; from all its items where `item` is empty.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
+WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s
+    AND r.source = %(source)s AND (%(item)s = '' OR r.item = %(item)s) ORDER BY r.id;
+
+-- name: add_burst
+-- Keep a statement in a bucket, in the place of the one of its identity.
+INSERT INTO karte.burst (workspace_id, ns, bucket, identity, learned_at, number)
+VALUES (%(workspace)s, %(ns)s, %(bucket)s, %(identity)s, %(learned_at)s, %(number)s)
+ON CONFLICT (workspace_id, ns, bucket, identity)
+DO UPDATE SET learned_at = excluded.learned_at, number = excluded.number;
+
+-- name: bursts_since
+-- The statements of a bucket learned since a system time, in the order of time.
+SELECT learned_at, identity, number FROM karte.burst
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND bucket = %(bucket)s AND learned_at >= %(since)s
+ORDER BY learned_at, identity;
+
+-- name: drop_bursts
+-- Remove the statements learned before a system time.
+DELETE FROM karte.burst WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND learned_at < %(until)s;
+
+-- name: remove_bursts
+-- Remove the statements of these identities.
+DELETE FROM karte.burst WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND identity = ANY(%(identities)s::bytea[]);
+
+-- name: origin_key
+-- The secret with which names of sources are digested, and whether any source is blocked.
+SELECT origin_key, EXISTS (SELECT 1 FROM karte.block WHERE workspace_id = %(workspace)s)
+FROM karte.workspace WHERE workspace_id = %(workspace)s;
+
+-- name: set_origin_key
+-- Take over another secret with which names of sources are digested.
+UPDATE karte.workspace SET origin_key = %(origin_key)s WHERE workspace_id = %(workspace)s;
+
+-- name: add_block
+-- Keep a block; the first one of a source stays.
+INSERT INTO karte.block VALUES (%(workspace)s, %(digest)s, %(kind)s, %(plan)s, %(blocked_by)s, %(at)s)
+ON CONFLICT DO NOTHING;
+
+-- name: known_blocks
+-- Those of these digests that are blocked.
+SELECT digest FROM karte.block WHERE workspace_id = %(workspace)s AND digest = ANY(%(digests)s::bytea[]);
+
+-- name: all_blocks
+-- All blocks, in the order of time.
+SELECT digest, kind, plan, blocked_by, at FROM karte.block WHERE workspace_id = %(workspace)s ORDER BY at, digest;
+
+-- name: remove_block
+-- Remove a block.
+DELETE FROM karte.block WHERE workspace_id = %(workspace)s AND digest = %(digest)s;
+
+-- name: keep_plan
+-- Keep a plan in the place of the one with its id.
+INSERT INTO karte.forget_plan VALUES (
+    %(workspace)s, %(id)s, %(digest)s, %(plan)s, %(state)s, %(made_at)s, %(expires_at)s, %(made_by)s, %(approved_by)s,
+    %(receipt)s
+) ON CONFLICT (workspace_id, id) DO UPDATE SET digest = excluded.digest, plan = excluded.plan,
+    state = excluded.state, made_at = excluded.made_at, expires_at = excluded.expires_at, made_by = excluded.made_by,
+    approved_by = excluded.approved_by, receipt = excluded.receipt;
+
+-- name: find_plan
+-- The plan of an id.
+SELECT id, digest, plan, state, made_at, expires_at, made_by, approved_by, receipt FROM karte.forget_plan
+WHERE workspace_id = %(workspace)s AND id = %(id)s;
+
+-- name: all_plans
+-- All plans, in the order of time.
+SELECT id, digest, plan, state, made_at, expires_at, made_by, approved_by, receipt FROM karte.forget_plan
+WHERE workspace_id = %(workspace)s ORDER BY made_at, id;
+
+-- name: remove_plan
+-- Remove a plan.
+DELETE FROM karte.forget_plan WHERE workspace_id = %(workspace)s AND id = %(id)s;
+
+-- name: append_audit
+-- Add a line to the audit log.
+INSERT INTO karte.audit VALUES (
+    %(workspace)s, %(sequence)s, %(at)s, %(actor)s, %(action)s, %(owner)s, %(target)s, %(detail)s, %(previous)s,
+    %(digest)s
+);
+
+-- name: last_audit
+-- The last line of the audit log.
+SELECT sequence, at, actor, action, owner, target, detail, previous, digest FROM karte.audit
+WHERE workspace_id = %(workspace)s ORDER BY sequence DESC LIMIT 1;
+
+-- name: audit_after
+-- The lines of the audit log above a sequence number.
+SELECT sequence, at, actor, action, owner, target, detail, previous, digest FROM karte.audit
+WHERE workspace_id = %(workspace)s AND sequence > %(after)s ORDER BY sequence LIMIT %(count)s;
+
+-- name: keep_token
+-- Keep a token in the place of the one with its id.
+INSERT INTO karte.token VALUES (
+    %(workspace)s, %(id)s, %(digest)s, %(name)s, %(agent)s, %(scopes)s, %(created_at)s, %(expires_at)s, %(revoked_at)s
+) ON CONFLICT (workspace_id, id) DO UPDATE SET digest = excluded.digest, name = excluded.name, agent = excluded.agent,
+    scopes = excluded.scopes, created_at = excluded.created_at, expires_at = excluded.expires_at,
+    revoked_at = excluded.revoked_at;
+
+-- name: find_token
+-- The token of an id.
+SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM karte.token
+WHERE workspace_id = %(workspace)s AND id = %(id)s;
+
+-- name: all_tokens
+-- All tokens, in the order of time.
+SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM karte.token
+WHERE workspace_id = %(workspace)s ORDER BY created_at, id;
+
 -- name: find_workspace
 -- The name under which a workspace is kept.
 SELECT name FROM karte.workspace WHERE workspace_id = %(workspace)s;
 
 -- name: add_workspace
 -- Keep a new workspace; one that is there stays as it is.
-INSERT INTO karte.workspace (workspace_id, name, last_learned, made_with, lexicon_key)
-VALUES (%(workspace)s, %(name)s, '1970-01-01T00:00Z', '', %(key)s)
+INSERT INTO karte.workspace (workspace_id, name, last_learned, made_with, lexicon_key, origin_key)
+VALUES (%(workspace)s, %(name)s, '1970-01-01T00:00Z', '', %(lexicon_key)s, %(origin_key)s)
 ON CONFLICT DO NOTHING;
 
 -- name: add_own_namespace
@@ -895,3 +1199,113 @@ SELECT number FROM karte.commit_mark WHERE workspace_id = %(workspace)s AND line
 -- Remove the marks of connections that nobody asks about any more.
 DELETE FROM karte.commit_mark WHERE workspace_id = %(workspace)s
     AND at < statement_timestamp() - interval '10 minutes';
+
+-- name: empty_memory
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.memory WHERE workspace_id = %(workspace)s;
+
+-- name: empty_source
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.source WHERE workspace_id = %(workspace)s;
+
+-- name: empty_assertion
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.assertion WHERE workspace_id = %(workspace)s;
+
+-- name: empty_derivation
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.derivation WHERE workspace_id = %(workspace)s;
+
+-- name: empty_dependency
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.dependency WHERE workspace_id = %(workspace)s;
+
+-- name: empty_link
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.link WHERE workspace_id = %(workspace)s;
+
+-- name: empty_withdrawal
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.withdrawal WHERE workspace_id = %(workspace)s;
+
+-- name: empty_segment
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.segment WHERE workspace_id = %(workspace)s;
+
+-- name: empty_document
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.document WHERE workspace_id = %(workspace)s;
+
+-- name: empty_posting
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.posting WHERE workspace_id = %(workspace)s;
+
+-- name: empty_band
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.band WHERE workspace_id = %(workspace)s;
+
+-- name: empty_likeness
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.likeness WHERE workspace_id = %(workspace)s;
+
+-- name: empty_receipt
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s;
+
+-- name: empty_usage
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.usage WHERE workspace_id = %(workspace)s;
+
+-- name: empty_archived
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.archived WHERE workspace_id = %(workspace)s;
+
+-- name: empty_vector_set
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.vector_set WHERE workspace_id = %(workspace)s;
+
+-- name: empty_vector
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.vector WHERE workspace_id = %(workspace)s;
+
+-- name: empty_vector_reach
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.vector_reach WHERE workspace_id = %(workspace)s;
+
+-- name: empty_vector_missing
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.vector_missing WHERE workspace_id = %(workspace)s;
+
+-- name: empty_review
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.review WHERE workspace_id = %(workspace)s;
+
+-- name: empty_burst
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.burst WHERE workspace_id = %(workspace)s;
+
+-- name: empty_forget_plan
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.forget_plan WHERE workspace_id = %(workspace)s;
+
+-- name: empty_audit
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.audit WHERE workspace_id = %(workspace)s;
+
+-- name: empty_namespace
+-- Remove the agents of a workspace, before it is filled anew.
+DELETE FROM karte.namespace WHERE workspace_id = %(workspace)s AND agent <> '';
+
+-- name: empty_own_namespace
+-- Let the numbers of memories begin anew.
+UPDATE karte.namespace SET following = 1, documents = 0, length = 0, compacted = 0 WHERE workspace_id = %(workspace)s;
+
+-- name: outdate_graphs
+-- Let everybody who read graphs or tails of the workspace read anew.
+UPDATE karte.namespace SET erasures = greatest(erasures + 1, %(turn)s) WHERE workspace_id = %(workspace)s;
+
+-- name: outdate_vectors
+-- Let everybody who read vectors of the workspace read anew.
+INSERT INTO karte.vector_generation AS g (workspace_id, ns, generation)
+SELECT workspace_id, ns, %(turn)s FROM karte.namespace WHERE workspace_id = %(workspace)s
+ON CONFLICT (workspace_id, ns) DO UPDATE SET generation = greatest(g.generation + 1, excluded.generation);

@@ -17,8 +17,9 @@ QUERIES: Final = read_queries("karte.stores.postgres", "queries.sql").statements
 
 INSTANTS: Final = frozenset(
     {
-        *("at", "changed_at", "created_at", "end", "expires_at", "far", "last", "learned_at", "now", "observed_at"),
-        *("said_from", "since", "start", "until", "valid_from", "valid_until"),
+        *("at", "changed_at", "created_at", "decided_at", "end", "expires_at", "far", "last", "learned_at", "made_at"),
+        *("now", "observed_at", "opened_at", "revoked_at", "said_from", "since", "start", "until", "valid_from"),
+        "valid_until",
     }
 )
 """The names under which instants are bound."""

@@ -14,7 +14,8 @@ CREATE TABLE karte.workspace (
     name text COLLATE "C" NOT NULL,
     last_learned timestamptz NOT NULL,
     made_with text NOT NULL,
-    lexicon_key bytea NOT NULL
+    lexicon_key bytea NOT NULL,
+    origin_key bytea NOT NULL
 );
 
 -- Who does what only one may do at a time.
@@ -136,6 +137,7 @@ CREATE TABLE karte.assertion (
     speaker text COLLATE "C",
     wording text,
     parents text,
+    rests_on text,
     speaker_hash bigint GENERATED ALWAYS AS (hashtextextended(speaker, 0)) STORED,
     session_hash bigint GENERATED ALWAYS AS (hashtextextended(session, 0)) STORED,
     PRIMARY KEY (workspace_id, ns, number, identity),
@@ -160,6 +162,18 @@ CREATE TABLE karte.derivation (
 
 CREATE INDEX derivation_by_child ON karte.derivation (workspace_id, ns, number);
 
+-- What the command rested on that made an assertion: keys of memories and identities of assertions.
+CREATE TABLE karte.dependency (
+    workspace_id bigint NOT NULL,
+    ns integer NOT NULL,
+    base bytea NOT NULL,
+    number bigint NOT NULL,
+    identity bytea NOT NULL,
+    PRIMARY KEY (workspace_id, ns, base, number, identity)
+);
+
+CREATE INDEX dependency_by_child ON karte.dependency (workspace_id, ns, number);
+
 CREATE TABLE karte.link (
     workspace_id bigint NOT NULL,
     ns integer NOT NULL,
@@ -179,6 +193,7 @@ CREATE TABLE karte.link (
 
 CREATE INDEX link_by_left ON karte.link (workspace_id, ns, left_hash);
 CREATE INDEX link_by_right ON karte.link (workspace_id, ns, right_hash);
+CREATE INDEX link_by_source ON karte.link (workspace_id, source, ns);
 
 CREATE TABLE karte.withdrawal (
     workspace_id bigint NOT NULL,
@@ -194,6 +209,7 @@ CREATE TABLE karte.withdrawal (
 );
 
 CREATE UNIQUE INDEX withdrawal_by_target ON karte.withdrawal (workspace_id, ns, target, source, item_hash, trust);
+CREATE INDEX withdrawal_by_source ON karte.withdrawal (workspace_id, source, ns);
 
 -- The present fold: which claim is in force when. `free` with the tier guard off, where that differs. No two overlap.
 CREATE TABLE karte.segment (
@@ -264,11 +280,13 @@ CREATE TABLE karte.receipt (
     request bytea NOT NULL,
     receipt text NOT NULL,
     number bigint NOT NULL,
+    assertion bytea NOT NULL,
     key_hash bigint GENERATED ALWAYS AS (hashtextextended(key, 0)) STORED
 );
 
 CREATE UNIQUE INDEX receipt_by_key ON karte.receipt (workspace_id, ns, key_hash);
 CREATE INDEX receipt_by_memory ON karte.receipt (workspace_id, ns, number);
+CREATE INDEX receipt_by_assertion ON karte.receipt (workspace_id, ns, assertion) WHERE assertion <> '';
 
 CREATE TABLE karte.usage (
     workspace_id bigint NOT NULL,
@@ -324,3 +342,121 @@ CREATE TABLE karte.vector_generation (
     generation bigint NOT NULL,
     PRIMARY KEY (workspace_id, ns)
 );
+
+-- The memories up to `reached` whose vectors went because they are shown in other words now.
+CREATE TABLE karte.vector_missing (
+    workspace_id bigint NOT NULL,
+    ns integer NOT NULL,
+    vector_set integer NOT NULL,
+    number bigint NOT NULL,
+    PRIMARY KEY (workspace_id, ns, vector_set, number)
+);
+
+-- What waits for a person, or was decided. `held` is what would be kept of a memory that is not there.
+CREATE TABLE karte.review (
+    workspace_id bigint NOT NULL,
+    ns integer NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    kind text NOT NULL,
+    memory_id text NOT NULL,
+    number bigint,
+    target bytea NOT NULL,
+    source bigint NOT NULL,
+    item text COLLATE "C" NOT NULL,
+    writer text NOT NULL,
+    opened_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    why text NOT NULL,
+    held text,
+    state text COLLATE "C" NOT NULL,
+    decided_by text,
+    decided_at timestamptz,
+    PRIMARY KEY (workspace_id, ns, id)
+);
+
+CREATE INDEX review_by_state ON karte.review (workspace_id, ns, state, opened_at, id);
+CREATE INDEX review_by_memory ON karte.review (workspace_id, ns, number) WHERE number IS NOT NULL;
+CREATE INDEX review_by_source ON karte.review (workspace_id, source, ns);
+
+-- What untrusted sources said lately, by keyed digests of source and subject.
+CREATE TABLE karte.burst (
+    workspace_id bigint NOT NULL,
+    ns integer NOT NULL,
+    bucket bytea NOT NULL,
+    identity bytea NOT NULL,
+    learned_at timestamptz NOT NULL,
+    number bigint,
+    PRIMARY KEY (workspace_id, ns, bucket, identity)
+);
+
+CREATE INDEX burst_by_time ON karte.burst (workspace_id, ns, learned_at);
+CREATE INDEX burst_by_identity ON karte.burst (workspace_id, ns, identity);
+
+-- Sources that are not learned from again, by a digest of their names with the key `origin_key` of the workspace.
+CREATE TABLE karte.block (
+    workspace_id bigint NOT NULL,
+    digest bytea NOT NULL,
+    kind text NOT NULL,
+    plan text NOT NULL,
+    blocked_by text NOT NULL,
+    at timestamptz NOT NULL,
+    PRIMARY KEY (workspace_id, digest)
+);
+
+CREATE TABLE karte.forget_plan (
+    workspace_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    digest bytea NOT NULL,
+    plan text NOT NULL,
+    state text NOT NULL,
+    made_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    made_by text NOT NULL,
+    approved_by text,
+    receipt text,
+    PRIMARY KEY (workspace_id, id)
+);
+
+-- Credentials: a digest of each secret, never the secret.
+CREATE TABLE karte.token (
+    workspace_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    digest bytea NOT NULL,
+    name text NOT NULL,
+    agent text,
+    scopes text NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    PRIMARY KEY (workspace_id, id)
+);
+
+-- What changed standing, each line with the digest of the one before. Lines are added and never changed; they go only
+-- with their workspace, or before it is filled anew. The trigger is against mistakes, the digests against whoever takes the trigger away.
+CREATE TABLE karte.audit (
+    workspace_id bigint NOT NULL,
+    sequence bigint NOT NULL,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    owner text NOT NULL,
+    target text NOT NULL,
+    detail text NOT NULL,
+    previous bytea NOT NULL,
+    digest bytea NOT NULL,
+    PRIMARY KEY (workspace_id, sequence)
+);
+
+CREATE FUNCTION karte.refuse_to_change_the_audit_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' AND NOT EXISTS (
+        SELECT FROM karte.workspace AS w WHERE w.workspace_id = OLD.workspace_id AND NOT starts_with(w.made_with, '{"filling"')
+    ) THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'restrict_violation';
+END
+$$;
+
+CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE ON karte.audit
+    FOR EACH ROW EXECUTE FUNCTION karte.refuse_to_change_the_audit_log();

@@ -12,10 +12,13 @@ INSERT INTO karte.source SELECT -1, i, '', 'c' || i FROM generate_series(1, 1000
 
 INSERT INTO karte.assertion
 SELECT -1, 1, i, int8send(i), i / 4, 't' || i, to_timestamp(i), to_timestamp(i % 2000), 'infinity', 0,
-    to_timestamp(i), NULL, '', '', 0, NULL, NULL, NULL, NULL, NULL, NULL, 'e' || i / 20, 'k' || i % 100, NULL, NULL
+    to_timestamp(i), NULL, '', '', 0, NULL, NULL, NULL, NULL, NULL, NULL, 'e' || i / 20, 'k' || i % 100, NULL, NULL, NULL
 FROM generate_series(1, 1000) AS i;
 
 INSERT INTO karte.derivation
+SELECT -1, 1, int8send(i / 2), i, int8send(i) FROM generate_series(1, 1000) AS i;
+
+INSERT INTO karte.dependency
 SELECT -1, 1, int8send(i / 2), i, int8send(i) FROM generate_series(1, 1000) AS i;
 
 INSERT INTO karte.link
@@ -33,16 +36,25 @@ INSERT INTO karte.document SELECT -1, 1, i, 1, '', '' FROM generate_series(1, 10
 INSERT INTO karte.posting SELECT -1, 1, i, i % 5, '', '' FROM generate_series(1, 1000) AS i;
 INSERT INTO karte.band SELECT -1, 1, i, i FROM generate_series(1, 1000) AS i;
 INSERT INTO karte.likeness SELECT -1, 1, i / 2, i, '' FROM generate_series(1, 1000) AS i;
-INSERT INTO karte.receipt SELECT -1, 1, 'k' || i, '', '', i FROM generate_series(1, 1000) AS i;
+INSERT INTO karte.receipt SELECT -1, 1, 'k' || i, '', '', i, int8send(i) FROM generate_series(1, 1000) AS i;
 INSERT INTO karte.usage SELECT -1, 1, i, 1, 'epoch' FROM generate_series(1, 1000) AS i;
 INSERT INTO karte.archived SELECT -1, 1, i, 'epoch' FROM generate_series(1, 1000) AS i;
+INSERT INTO karte.review
+SELECT -1, 1, 'r' || i, '', '', i, '', i / 4, '', '', to_timestamp(i), to_timestamp(i), '', NULL, 's' || i % 4, NULL, NULL
+FROM generate_series(1, 1000) AS i;
+
+INSERT INTO karte.burst
+SELECT -1, 1, int8send(i / 4), int8send(i), to_timestamp(i), i FROM generate_series(1, 1000) AS i;
+
 INSERT INTO karte.vector SELECT -1, 1, 1, i, '[0]' FROM generate_series(1, 1000) AS i;
 
-ANALYZE karte.memory, karte.source, karte.assertion, karte.derivation, karte.link, karte.withdrawal, karte.segment,
-    karte.document, karte.posting, karte.band, karte.likeness, karte.receipt, karte.usage, karte.archived, karte.vector;
+ANALYZE karte.memory, karte.source, karte.assertion, karte.derivation, karte.dependency, karte.link, karte.withdrawal,
+    karte.segment, karte.document, karte.posting, karte.band, karte.likeness, karte.receipt, karte.usage, karte.archived,
+    karte.review, karte.burst, karte.vector;
 
 -- In a subtransaction the tables get new files, and count as never analysed in size, though not in what they hold.
 SAVEPOINT gone;
-TRUNCATE karte.memory, karte.source, karte.assertion, karte.derivation, karte.link, karte.withdrawal, karte.segment,
-    karte.document, karte.posting, karte.band, karte.likeness, karte.receipt, karte.usage, karte.archived, karte.vector;
+TRUNCATE karte.memory, karte.source, karte.assertion, karte.derivation, karte.dependency, karte.link, karte.withdrawal,
+    karte.segment, karte.document, karte.posting, karte.band, karte.likeness, karte.receipt, karte.usage, karte.archived,
+    karte.review, karte.burst, karte.vector;
 RELEASE SAVEPOINT gone;

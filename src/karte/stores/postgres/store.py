@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import Final
 
@@ -20,6 +20,9 @@ from karte.stores.postgres.migrating import check_version, migrate, read_script
 from karte.stores.postgres.rows import QUERIES, PostgresRows
 from karte.stores.postgres.settings import settings
 from karte.stores.relational import Unit
+
+_CLEAR: Final = "empty_"
+"""What the names of the queries that empty a table begin with."""
 
 _READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
 
@@ -78,7 +81,8 @@ class PostgresStore:
             connection.execute(self._at_the_start)
             found = connection.execute(QUERIES["find_workspace"].encode(), named).fetchone()
             if found is None and create:
-                connection.execute(QUERIES["add_workspace"].encode(), {**named, "key": secrets.token_bytes(32)})
+                keys = {name: secrets.token_bytes(32) for name in ("lexicon_key", "origin_key")}
+                connection.execute(QUERIES["add_workspace"].encode(), {**named, **keys})
                 connection.execute(QUERIES["add_own_namespace"].encode(), named)
                 found = connection.execute(QUERIES["find_workspace"].encode(), named).fetchone()
         if found is None:
@@ -107,7 +111,9 @@ class PostgresStore:
                 self._lock(line)
                 with line.pipeline() as pipeline:
                     rows = self._rows(line, pipeline)
-                    yield Unit(rows)
+                    unit = Unit(rows)
+                    yield unit
+                    unit.tidy()
                     self._leave_mark(rows, line)
                 answered = self._commit(line)
             if not answered and not self._was_kept(line):
@@ -186,6 +192,27 @@ class PostgresStore:
                 connection.execute(f"VACUUM (FULL) {table.split()[0]}".encode())
         if skipped:
             raise SignInRefused(f"Only the owner of the tables can rewrite them. The server says: {skipped[0]}.")
+
+    def clear(self, mark: str, last_learned: int) -> None:
+        """Remove all that was kept here in one transaction, but for blocks and tokens, before it is filled anew.
+
+        The mark says that it is being filled; `last_learned` is the latest system time of what comes.
+        """
+        with self.writing() as unit:
+            unit.set_made_with(mark)
+            unit.set_last_learned(last_learned)
+            unit.run(*(name for name in QUERIES if name.startswith(_CLEAR)))
+
+    def traces(self, texts: Collection[str]) -> frozenset[str] | None:  # noqa: ARG002 - the contract's
+        """The files are the server's."""
+        return None
+
+    def keep_outside(self, text: str) -> None:
+        """A server's backups hold all that is in it, so there is no place outside them."""
+
+    def kept_outside(self) -> str | None:
+        """There is no place beside it."""
+        return None
 
     def close(self) -> None:
         """Close all connections."""

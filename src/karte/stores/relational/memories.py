@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from karte.core.memories import Layer, Memory, Place, Triple
+from karte.core.memories import Layer, Memory, Place, Triple, Wording
 from karte.core.namespaces import Namespace
 from karte.ports import Asked, Head, Kept
 from karte.stores.relational.rows import Row, Rows, Value
@@ -145,16 +145,39 @@ class MemoriesRows:
             "place", ns=self._rows.known_namespace(namespace), number=number, chain=chain, statement=statement
         )
 
+    def reword(self, namespace: Namespace, number: int, wording: Wording) -> None:
+        """Show a memory in other words."""
+        ns = self._rows.known_namespace(namespace)
+        written = wording.triple or _NO_TRIPLE
+        self._rows.give(
+            "reword_memory",
+            wording.content,
+            wording.place.domain,
+            wording.place.repo,
+            written.subject or None,
+            written.predicate or None,
+            written.object,
+            ns,
+            number,
+        )
+        for query in _LOSSES:
+            self._rows.run(query, ns=ns, numbers=self._rows.listed([number]))
+        self._rows.run("miss_vectors", ns=ns, number=number)
+
     def erase(self, namespace: Namespace, numbers: Collection[int]) -> None:
         """Remove memories with all that names them."""
         ns = self._rows.known_namespace(namespace)
-        for number, kept in self.get(namespace, numbers).items():
-            named = {"ns": ns, "number": number}
-            self._rows.run("erase_withdrawals", **named, key=kept.memory.key.hex())
-            self._rows.run("erase_links", ns=ns, key=kept.memory.key.hex())
+        gone = self.get(namespace, numbers)
+        named = {"ns": ns, "numbers": self._rows.listed(list(gone))}
+        ends = self._rows.listed([kept.memory.key.hex() for kept in gone.values()])
+        if gone:
+            self._rows.take("erase_withdrawals", **named, ends=ends)
+            self._rows.take("erase_links", ns=ns, ends=ends)
+            self._rows.take("erase_reviews", **named)
+            self._rows.run("erase_bursts", **named)
+            self._rows.take("erase_assertions", **named)
             for query in _ERASURES:
                 self._rows.run(query, **named)
-        self._rows.run("erase_unused_sources")
         self._rows.run("count_erasure", ns=ns)
 
     def count(self, namespace: Namespace) -> int:
@@ -162,16 +185,18 @@ class MemoriesRows:
         return int(self._rows.value("count_memories", ns=self._rows.namespace(namespace)))
 
 
+_LOSSES = ("raise_generation_by_memories", "erase_vectors")
+
 _ERASURES = (
-    "erase_assertions",
     "erase_derivations",
+    "erase_dependencies",
     "erase_likenesses",
     "erase_receipts",
     "erase_usage",
-    "raise_generation_by_memory",
-    "erase_vectors",
-    "remove_archived",
-    "erase_memory",
+    *_LOSSES,
+    "erase_missing",
+    "erase_archived",
+    "erase_memories",
 )
 
 

@@ -49,7 +49,15 @@ class ReceiptsRows:
     def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
         """Keep a receipt under a key."""
         ns = self._rows.known_namespace(namespace)
-        self._rows.run("keep_receipt", ns=ns, key=key, request=kept.request, receipt=kept.receipt, number=memory)
+        self._rows.run(
+            "keep_receipt",
+            ns=ns,
+            key=key,
+            request=kept.request,
+            receipt=kept.receipt,
+            number=memory,
+            assertion=kept.assertion,
+        )
 
 
 class LikenessesRows:

@@ -11,6 +11,7 @@ from karte.core.assertions import NAME_LINKS, Assertion, Details, Link, LinkKind
 from karte.core.memories import Place, Triple, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
+from karte.ports import Source
 from karte.stores.relational.rows import Row, Rows
 
 _NAME_KINDS = sorted(NAME_LINKS)
@@ -56,19 +57,24 @@ class RecordsRows:
             details.source_event,
             details.session,
             details.speaker,
-            _write_wording(assertion),
-            json.dumps([key.hex() for key in assertion.parents]) if assertion.parents else None,
+            _write_wording(assertion.wording),
+            _write_digests(assertion.parents),
+            _write_digests(assertion.rests_on),
         )
         for parent in assertion.parents:
             self._rows.run("add_derivation", ns=ns, parent=parent, number=number, identity=assertion.identity)
+        for base in assertion.rests_on:
+            self._rows.run("add_dependency", ns=ns, base=base, number=number, identity=assertion.identity)
 
     def remove_assertions(self, namespace: Namespace, number: int, identities: Collection[bytes]) -> None:
         """Remove assertions of a memory."""
-        ns = self._rows.known_namespace(namespace)
-        for identity in identities:
-            self._rows.run("remove_withdrawals", ns=ns, target=identity)
-            for query in ("remove_derivation", "remove_assertion"):
-                self._rows.run(query, ns=ns, number=number, identity=identity)
+        ns, gone = self._rows.known_namespace(namespace), self._rows.binaries(identities)
+        self._rows.take("remove_withdrawals_of", ns=ns, targets=gone)
+        for query in ("remove_receipts", "remove_bursts"):
+            self._rows.run(query, ns=ns, identities=gone)
+        for query in ("remove_derivations", "remove_dependencies"):
+            self._rows.run(query, ns=ns, number=number, identities=gone)
+        self._rows.take("remove_assertions", ns=ns, number=number, identities=gone)
 
     def has_assertion(self, namespace: Namespace, number: int, identity: bytes) -> bool:
         """Tell whether this very assertion is kept."""
@@ -90,6 +96,25 @@ class RecordsRows:
         rows = self._rows.each("assertions", ns=ns, numbers=self._rows.listed(numbers))
         said = [(row[0], _assertion(row)) for row in rows]
         return [(number, a) for number, a in said if origin.holds(a.origin) and a.learned_at >= since]
+
+    def sources(self, namespace: Namespace) -> list[Source]:
+        """What each container taught."""
+        return list(map(Source._make, self._rows.each("sources", ns=self._rows.namespace(namespace))))
+
+    def reword(self, namespace: Namespace, number: int, identity: bytes, wording: Wording | None) -> None:
+        """Say how the source of an assertion wrote it."""
+        ns, written = self._rows.known_namespace(namespace), _write_wording(wording)
+        self._rows.run("reword_assertion", ns=ns, number=number, identity=identity, wording=written)
+
+    def whose(self, namespace: Namespace, identities: Collection[bytes]) -> list[int]:
+        """The memories with one of these assertions."""
+        named = {"ns": self._rows.namespace(namespace), "identities": self._rows.binaries(identities)}
+        return [number for (number,) in self._rows.each("whose", **named)]
+
+    def resting_on(self, namespace: Namespace, bases: Collection[bytes]) -> list[int]:
+        """The memories with an assertion that rests on one of these."""
+        rows = self._rows.each("resting_on", ns=self._rows.namespace(namespace), bases=self._rows.binaries(bases))
+        return [number for (number,) in rows]
 
     def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
         """The memories derived from these."""
@@ -113,6 +138,22 @@ class RecordsRows:
             trust=link.trust,
             learned_at=link.learned_at,
         )
+
+    def links_by(self, namespace: Namespace, origin: Origin) -> list[Link]:
+        """The links of exactly that origin."""
+        return [_link(row) for row in self._rows.by_origin("links_by", namespace, origin)]
+
+    def links_of(self, namespace: Namespace, identities: Collection[bytes]) -> list[Link]:
+        """The links of these identities."""
+        named = {"ns": self._rows.namespace(namespace), "identities": self._rows.binaries(identities)}
+        return [_link(row) for row in self._rows.each("links_by_identity", **named)]
+
+    def remove_links(self, namespace: Namespace, identities: Collection[bytes]) -> None:
+        """Remove links."""
+        ns, gone = self._rows.known_namespace(namespace), self._rows.binaries(identities)
+        self._linked.pop(ns, None)
+        self._rows.take("remove_withdrawals_of", ns=ns, targets=gone)
+        self._rows.take("remove_links", ns=ns, identities=gone)
 
     def has_links(self, namespace: Namespace) -> bool:
         """Tell whether there is any link at all."""
@@ -152,14 +193,35 @@ class RecordsRows:
             learned_at=withdrawal.learned_at,
         )
 
+    def withdrawals_by(self, namespace: Namespace, origin: Origin) -> list[Withdrawal]:
+        """The withdrawals by exactly that origin."""
+        return [_withdrawal(row) for row in self._rows.by_origin("withdrawals_by", namespace, origin)]
+
+    def remove_withdrawals(self, namespace: Namespace, withdrawals: Collection[Withdrawal]) -> None:
+        """Remove withdrawals."""
+        ns = self._rows.known_namespace(namespace)
+        for gone in withdrawals:
+            source = self._rows.known_source(gone.origin)
+            if source is not None:
+                named = {"target": gone.target, "source": source, "item": gone.origin.item, "trust": gone.trust}
+                self._rows.run("remove_withdrawal", ns=ns, **named)
+                self._rows.loosen([source])
+
     def withdrawals(self, namespace: Namespace, targets: Collection[bytes]) -> list[Withdrawal]:
         """All withdrawals of these targets."""
         rows = self._rows.each("withdrawals", ns=self._rows.namespace(namespace), targets=self._rows.binaries(targets))
-        return [Withdrawal(target, Origin(kind, box, item), *rest) for target, kind, box, item, *rest in rows]
+        return [_withdrawal(row) for row in rows]
 
 
-def _write_wording(assertion: Assertion) -> str | None:
-    words = assertion.wording
+def _write_digests(digests: Collection[bytes]) -> str | None:
+    return json.dumps([digest.hex() for digest in digests]) if digests else None
+
+
+def _read_digests(text: str | None) -> tuple[bytes, ...]:
+    return tuple(bytes.fromhex(digest) for digest in json.loads(text)) if text else ()
+
+
+def _write_wording(words: Wording | None) -> str | None:
     if words is None:
         return None
     names = [words.triple.subject, words.triple.predicate, words.triple.object] if words.triple else []
@@ -171,7 +233,7 @@ _origin = lru_cache(maxsize=1 << 12)(Origin)
 
 def _assertion(row: Row) -> Assertion:
     _, key, kind, container, item, identity, observed_at, valid_from, valid_until, trust, learned_at, *said = row
-    *details, wording, parents = said
+    *details, wording, parents, rests_on = said
     return Assertion(
         key,
         _origin(kind, container, item),
@@ -181,9 +243,10 @@ def _assertion(row: Row) -> Assertion:
         trust,
         _details(*details),
         _read_wording(wording) if wording else None,
-        tuple(bytes.fromhex(parent) for parent in json.loads(parents)) if parents else (),
+        _read_digests(parents),
         learned_at,
         identity,
+        _read_digests(rests_on),
     )
 
 
@@ -207,6 +270,11 @@ def _details(expires_at: int | None, *said: Any) -> Details:
 def _read_wording(text: str) -> Wording:
     content, domain, repo, *names = json.loads(text)
     return Wording(content, Triple(*names) if names else None, Place(domain, repo))
+
+
+def _withdrawal(row: Row) -> Withdrawal:
+    target, kind, container, item, *rest = row
+    return Withdrawal(target, Origin(kind, container, item), *rest)
 
 
 def _link(row: Row) -> Link:

@@ -27,6 +27,7 @@ class Rows(ABC):
     def __init__(self) -> None:
         self._namespaces: dict[str, int] = {}
         self._sources: dict[tuple[str, str], int] = {}
+        self._loosened: set[int] = set()
 
     @abstractmethod
     def each(self, query: str, /, **values: Value) -> Iterator[Row]:
@@ -106,3 +107,24 @@ class Rows(ABC):
         """The number of an origin's container."""
         found: int | None = self.value("find_source", kind=origin.kind.value, container=origin.container)
         return found
+
+    def by_origin(self, query: str, namespace: Namespace, origin: Origin) -> Iterator[Row]:
+        """The rows of a query about exactly that origin, none where it was never heard of."""
+        source = self.known_source(origin)
+        if source is None:
+            return iter(())
+        return self.each(query, ns=self.namespace(namespace), source=source, item=origin.item)
+
+    def loosen(self, sources: Iterable[int]) -> None:
+        """Note sources of which something was removed: at the end of the transaction those that nothing names go."""
+        self._loosened.update(sources)
+
+    def take(self, query: str, /, **values: Value) -> None:
+        """Run a statement that removes rows and gives their sources."""
+        self.loosen(source for (source,) in self.each(query, **values))
+
+    def tidy(self) -> None:
+        """Remove the sources that nothing names any more, so that no name of a container outlives what it taught."""
+        loosened, self._loosened = sorted(self._loosened), set()
+        if loosened:
+            self.run_each("remove_unused_source", ((source,) for source in loosened))

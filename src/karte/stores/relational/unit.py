@@ -11,6 +11,7 @@ from karte.stores.relational.notes import AgentsRows, LikenessesRows, ReceiptsRo
 from karte.stores.relational.records import RecordsRows
 from karte.stores.relational.rows import Rows
 from karte.stores.relational.timelines import TimelinesRows
+from karte.stores.relational.trusting import AuditRows, BlocksRows, BurstsRows, PlansRows, ReviewsRows, TokensRows
 from karte.stores.relational.vectors import VectorsRows
 
 
@@ -32,6 +33,26 @@ class Unit:
         self.archive = ArchiveRows(self._rows)
         self.leases = LeasesRows(self._rows)
         self.vectors = VectorsRows(self._rows)
+        self.reviews = ReviewsRows(self._rows)
+        self.bursts = BurstsRows(self._rows)
+        self.blocks = BlocksRows(self._rows)
+        self.plans = PlansRows(self._rows)
+        self.audit = AuditRows(self._rows)
+        self.tokens = TokensRows(self._rows)
+
+    def tidy(self) -> None:
+        """Remove what nothing names any more, before the transaction ends."""
+        self._rows.tidy()
+
+    def run(self, *queries: str) -> None:
+        """Run statements that need no values."""
+        for query in queries:
+            self._rows.run(query)
+
+    def outdate(self) -> None:
+        """Let everybody who read graphs or vectors read them anew: no count of changes ever was as high as a system time."""
+        self._rows.run("outdate_graphs", turn=self.last_learned())
+        self._rows.run("outdate_vectors", turn=self.last_learned())
 
     def last_learned(self) -> int:
         """The latest system time given out."""

@@ -31,7 +31,7 @@ class VectorsRows:
 
     def drop(self, number: int) -> None:
         """Remove a set with its vectors."""
-        for query in ("raise_generation_by_set", "drop_vectors", "drop_reach", "drop_vector_set"):
+        for query in ("raise_generation_by_set", "drop_vectors", "drop_missing", "drop_reach", "drop_vector_set"):
             self._rows.run(query, vector_set=number)
 
     def reached(self, namespace: Namespace, number: int) -> int:
@@ -41,8 +41,27 @@ class VectorsRows:
     def add(self, namespace: Namespace, number: int, vectors: Sequence[tuple[int, bytes]], reached: int) -> None:
         """Keep vectors in a set."""
         ns = self._rows.known_namespace(namespace)
+        if vectors and self._come_late(namespace, number, [memory for memory, _ in vectors]):
+            self._rows.run("raise_generation", ns=ns)
         self._rows.run_each("add_vector", ((ns, number, memory, vector) for memory, vector in vectors))
         self._rows.run("reach", ns=ns, vector_set=number, reached=reached)
+
+    def _come_late(self, namespace: Namespace, number: int, memories: list[int]) -> bool:
+        """Whether any of these is new and below the highest one."""
+        last = self._rows.value("last_vector", ns=self._rows.namespace(namespace), vector_set=number) or 0
+        late = [memory for memory in memories if memory < last]
+        return bool(late) and len(self.of(namespace, number, late)) < len(set(late))
+
+    def missing(self, namespace: Namespace, number: int) -> list[int]:
+        """The memories that wait for a new vector."""
+        rows = self._rows.each("missing_vectors", ns=self._rows.namespace(namespace), vector_set=number)
+        return [memory for (memory,) in rows]
+
+    def set_missing(self, namespace: Namespace, number: int, memories: Collection[int]) -> None:
+        """Say which memories wait for a new vector."""
+        ns = self._rows.known_namespace(namespace)
+        self._rows.run("clear_missing", ns=ns, vector_set=number)
+        self._rows.run_each("add_missing", ((ns, number, memory) for memory in memories))
 
     def since(self, namespace: Namespace, number: int, after: int) -> Iterator[Row]:
         """The vectors of memories above a number."""

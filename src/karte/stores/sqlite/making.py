@@ -1,4 +1,4 @@
-"""Making a new workspace file: complete and durable under another name first, then put in its place at once."""
+"""Making files: complete and durable under another name first, then put in their place at once."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ def make(path: Path) -> None:
         try:
             _write(draft, new_file())
             _put(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file as a whole and durably in the place of the one before; raises as `make` does."""
+    with _named(path):
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+        try:
+            _write(draft, content)
+            draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
         _sync_folder(path.parent)

@@ -101,7 +101,8 @@ def new_file() -> bytes:
 
 
 def _mark_new(connection: apsw.Connection) -> None:
-    for name, value in (("last_learned", 0), ("lexicon_key", secrets.token_bytes(32)), ("made_with", "")):
+    keys = [(name, secrets.token_bytes(32)) for name in ("lexicon_key", "origin_key")]
+    for name, value in (("last_learned", 0), ("made_with", ""), *keys):
         connection.execute("INSERT INTO meta VALUES (?, ?)", (name, value)).fetchall()
     connection.execute("INSERT INTO namespace (agent, created_at) VALUES ('', 0)").fetchall()
 

@@ -267,26 +267,37 @@ INSERT INTO source (kind, container) VALUES (:kind, :container) RETURNING source
 INSERT INTO assertion VALUES (
     :ns, :number, :identity, :source, :item, :observed_at, :valid_from, :valid_until, :trust, :learned_at,
     :expires_at, :veracity, :memory_type, :importance, :confidence, :topic, :tags, :metadata, :source_event,
-    :session, :speaker, :wording, :parents
+    :session, :speaker, :wording, :parents, :rests_on
 );
 
 -- name: has_assertion
 -- Whether this very assertion is kept.
 SELECT 1 FROM assertion WHERE ns = :ns AND number = :number AND identity = :identity;
 
--- name: remove_assertion
--- Remove one assertion.
-DELETE FROM assertion WHERE ns = :ns AND number = :number AND identity = :identity;
+-- name: remove_assertions
+-- Remove assertions of a memory, given in hexadecimal; gives their sources.
+DELETE FROM assertion WHERE ns = :ns AND number = :number AND identity IN (SELECT unhex(value) FROM json_each(:identities))
+RETURNING source;
+
+-- name: reword_assertion
+-- Say how the source of an assertion wrote it.
+UPDATE assertion SET wording = :wording WHERE ns = :ns AND number = :number AND identity = :identity;
 
 -- name: assertions
 -- All assertions of these memories.
 SELECT a.number, m.key, s.kind, s.container, a.item, a.identity,
     a.observed_at, a.valid_from, a.valid_until, a.trust, a.learned_at, a.expires_at, a.veracity, a.memory_type,
-    a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents
+    a.importance, a.confidence, a.topic, a.tags, a.metadata, a.source_event, a.session, a.speaker, a.wording, a.parents,
+    a.rests_on
 FROM assertion AS a
 JOIN memory AS m ON m.ns = a.ns AND m.number = a.number
 JOIN source AS s ON s.source = a.source
 WHERE a.ns = :ns AND a.number IN (SELECT value FROM json_each(:numbers));
+
+-- name: whose
+-- The memories with one of these assertions, given in hexadecimal, ascending.
+SELECT DISTINCT number FROM assertion
+WHERE ns = :ns AND identity IN (SELECT unhex(value) FROM json_each(:identities)) ORDER BY number;
 
 -- name: said_by
 -- The memories of which a source said something since a system time; all its items where :item is empty.
@@ -297,9 +308,25 @@ WHERE ns = :ns AND source = :source AND (:item = '' OR item = :item) AND learned
 -- Keep what an assertion was derived from.
 INSERT INTO derivation VALUES (:ns, :parent, :number, :identity);
 
--- name: remove_derivation
--- Remove what an assertion was derived from.
-DELETE FROM derivation WHERE ns = :ns AND number = :number AND identity = :identity;
+-- name: remove_derivations
+-- Remove what assertions were derived from, given in hexadecimal.
+DELETE FROM derivation
+WHERE ns = :ns AND number = :number AND identity IN (SELECT unhex(value) FROM json_each(:identities));
+
+-- name: add_dependency
+-- Keep what an assertion rests on.
+INSERT INTO dependency VALUES (:ns, :base, :number, :identity);
+
+-- name: remove_dependencies
+-- Remove what assertions rest on, given in hexadecimal.
+DELETE FROM dependency
+WHERE ns = :ns AND number = :number AND identity IN (SELECT unhex(value) FROM json_each(:identities));
+
+-- name: resting_on
+-- The memories with an assertion that rests on one of these, given in hexadecimal.
+SELECT DISTINCT d.number
+FROM json_each(:bases) AS wanted
+CROSS JOIN dependency AS d ON d.ns = :ns AND d.base = unhex(wanted.value);
 
 -- name: children
 -- The memories derived from these.
@@ -312,6 +339,22 @@ CROSS JOIN derivation AS d ON d.ns = :ns AND d.parent = unhex(wanted.value);
 INSERT INTO link VALUES (
     :ns, :identity, :kind, :left_end, :right_end, :source, :item, :observed_at, :trust, :learned_at
 ) ON CONFLICT DO NOTHING;
+
+-- name: links_by_identity
+-- The links of these identities, given in hexadecimal.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM link AS l JOIN source AS s ON s.source = l.source
+WHERE l.ns = :ns AND l.identity IN (SELECT unhex(value) FROM json_each(:identities));
+
+-- name: links_by
+-- The links of a source; of all its items where :item is empty.
+SELECT l.identity, l.kind, l.left_end, l.right_end, s.kind, s.container, l.item, l.observed_at, l.trust, l.learned_at
+FROM link AS l JOIN source AS s ON s.source = l.source
+WHERE l.ns = :ns AND l.source = :source AND (:item = '' OR l.item = :item);
+
+-- name: remove_links
+-- Remove links, given in hexadecimal; gives their sources.
+DELETE FROM link WHERE ns = :ns AND identity IN (SELECT unhex(value) FROM json_each(:identities)) RETURNING source;
 
 -- name: has_links
 -- Whether there is any link at all.
@@ -346,50 +389,109 @@ SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.lear
 FROM withdrawal AS w JOIN source AS s ON s.source = w.source
 WHERE w.ns = :ns AND w.target IN (SELECT unhex(value) FROM json_each(:targets));
 
--- name: remove_withdrawals
--- Remove the withdrawals of a target.
-DELETE FROM withdrawal WHERE ns = :ns AND target = :target;
+-- name: withdrawals_by
+-- The withdrawals by a source; by all its items where :item is empty.
+SELECT w.target, s.kind, s.container, w.item, w.trust, w.reason, w.event, w.learned_at
+FROM withdrawal AS w JOIN source AS s ON s.source = w.source
+WHERE w.ns = :ns AND w.source = :source AND (:item = '' OR w.item = :item);
 
--- name: erase_memory
--- Remove a memory.
-DELETE FROM memory WHERE ns = :ns AND number = :number;
+-- name: remove_withdrawal
+-- Remove one withdrawal.
+DELETE FROM withdrawal
+WHERE ns = :ns AND target = :target AND source = :source AND item = :item AND trust = :trust;
+
+-- name: remove_withdrawals_of
+-- Remove the withdrawals of targets, given in hexadecimal; gives their sources.
+DELETE FROM withdrawal WHERE ns = :ns AND target IN (SELECT unhex(value) FROM json_each(:targets)) RETURNING source;
+
+-- name: sources
+-- What each source of a namespace taught: how many records of each kind, learned when first and last.
+SELECT s.kind, s.container, sum(t.assertions), sum(t.links), sum(t.withdrawals), min(t.first), max(t.last)
+FROM (
+    SELECT source, count(*) AS assertions, 0 AS links, 0 AS withdrawals, min(learned_at) AS first, max(learned_at) AS last
+    FROM assertion WHERE ns = :ns GROUP BY source
+    UNION ALL
+    SELECT source, 0, count(*), 0, min(learned_at), max(learned_at) FROM link WHERE ns = :ns GROUP BY source
+    UNION ALL
+    SELECT source, 0, 0, count(*), min(learned_at), max(learned_at) FROM withdrawal WHERE ns = :ns GROUP BY source
+) AS t
+JOIN source AS s ON s.source = t.source
+GROUP BY s.kind, s.container ORDER BY s.kind, s.container;
+
+-- name: remove_unused_source
+-- Remove a source if nothing names it any more.
+DELETE FROM source WHERE source = :source
+    AND NOT EXISTS (SELECT 1 FROM namespace AS n CROSS JOIN assertion AS a ON a.ns = n.ns AND a.source = :source)
+    AND NOT EXISTS (SELECT 1 FROM namespace AS n CROSS JOIN link AS l ON l.ns = n.ns AND l.source = :source)
+    AND NOT EXISTS (SELECT 1 FROM namespace AS n CROSS JOIN withdrawal AS w ON w.ns = n.ns AND w.source = :source)
+    AND NOT EXISTS (SELECT 1 FROM namespace AS n CROSS JOIN review AS r ON r.ns = n.ns AND r.source = :source);
+
+-- name: reword_memory
+-- Show a memory in other words.
+UPDATE memory SET content = :content, domain = :domain, repo = :repo,
+    subject = :subject, predicate = :predicate, object = :object
+WHERE ns = :ns AND number = :number;
+
+-- name: erase_memories
+-- Remove memories.
+DELETE FROM memory WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
 
 -- name: erase_withdrawals
--- Remove the withdrawals of a memory's assertions, and of the links that name it.
-DELETE FROM withdrawal WHERE ns = :ns AND (
-    target IN (SELECT identity FROM assertion WHERE ns = :ns AND number = :number)
-    OR target IN (SELECT identity FROM link WHERE ns = :ns AND (left_end = :key OR right_end = :key))
+-- Remove the withdrawals of memories' assertions, and of the links that name them; gives their sources.
+DELETE FROM withdrawal WHERE ns = :ns AND target IN (
+    SELECT identity FROM assertion WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers))
+    UNION ALL
+    SELECT identity FROM link WHERE ns = :ns AND left_end IN (SELECT value FROM json_each(:ends))
+    UNION ALL
+    SELECT identity FROM link WHERE ns = :ns AND right_end IN (SELECT value FROM json_each(:ends))
+) RETURNING source;
+
+-- name: erase_bursts
+-- Remove memories' assertions from what sources said lately.
+DELETE FROM burst WHERE ns = :ns AND identity IN (
+    SELECT identity FROM assertion WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers))
 );
 
 -- name: erase_assertions
--- Remove a memory's assertions.
-DELETE FROM assertion WHERE ns = :ns AND number = :number;
+-- Remove memories' assertions; gives their sources.
+DELETE FROM assertion WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers)) RETURNING source;
 
 -- name: erase_derivations
--- Remove what a memory was derived from.
-DELETE FROM derivation WHERE ns = :ns AND number = :number;
+-- Remove what memories were derived from.
+DELETE FROM derivation WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_dependencies
+-- Remove what memories' assertions rest on.
+DELETE FROM dependency WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
 
 -- name: erase_links
--- Remove the links that name a memory, by its key in hexadecimal.
-DELETE FROM link WHERE ns = :ns AND (left_end = :key OR right_end = :key);
+-- Remove the links that name memories, by their keys in hexadecimal; gives their sources.
+DELETE FROM link WHERE ns = :ns AND (
+    left_end IN (SELECT value FROM json_each(:ends)) OR right_end IN (SELECT value FROM json_each(:ends))
+) RETURNING source;
 
 -- name: erase_likenesses
--- Remove a memory's likenesses.
-DELETE FROM likeness WHERE ns = :ns AND (one = :number OR other = :number);
+-- Remove memories' likenesses.
+DELETE FROM likeness WHERE ns = :ns AND (
+    one IN (SELECT value FROM json_each(:numbers)) OR other IN (SELECT value FROM json_each(:numbers))
+);
 
 -- name: erase_receipts
--- Remove the receipts of a memory.
-DELETE FROM receipt WHERE ns = :ns AND number = :number;
+-- Remove the receipts of memories.
+DELETE FROM receipt WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
 
 -- name: erase_usage
--- Remove the counters of a memory.
-DELETE FROM usage WHERE ns = :ns AND number = :number;
+-- Remove the counters of memories.
+DELETE FROM usage WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
 
--- name: erase_unused_sources
--- Remove sources that nothing names any more.
-DELETE FROM source WHERE source NOT IN (
-    SELECT source FROM assertion UNION SELECT source FROM link UNION SELECT source FROM withdrawal
-);
+-- name: erase_archived
+-- Remove the marks of archived memories.
+DELETE FROM archived WHERE ns = :ns AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_reviews
+-- Remove the reviews about memories; gives their sources.
+DELETE FROM review WHERE ns = :ns AND number IS NOT NULL AND number IN (SELECT value FROM json_each(:numbers))
+RETURNING source;
 
 -- name: lexicon_size
 -- The statistics of a namespace's index.
@@ -461,18 +563,23 @@ UPDATE namespace SET documents = 0, length = 0, compacted = 0 WHERE ns = :ns;
 
 -- name: find_receipt
 -- The receipt under an idempotency key.
-SELECT request, receipt FROM receipt WHERE ns = :ns AND key = :key;
+SELECT request, receipt, assertion FROM receipt WHERE ns = :ns AND key = :key;
 
 -- name: receipts
 -- The receipts of these memories.
-SELECT r.number, r.key, r.request, r.receipt
+SELECT r.number, r.key, r.request, r.receipt, r.assertion
 FROM json_each(:numbers) AS wanted
 CROSS JOIN receipt AS r ON r.ns = :ns AND r.number = wanted.value
 ORDER BY r.number, r.key;
 
 -- name: keep_receipt
 -- Keep a receipt under an idempotency key.
-INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number);
+INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number, :assertion);
+
+-- name: remove_receipts
+-- Remove the receipts that assertions earned, given in hexadecimal.
+DELETE FROM receipt
+WHERE ns = :ns AND assertion <> x'' AND assertion IN (SELECT unhex(value) FROM json_each(:identities));
 
 -- name: alike
 -- Memories that have one of these bands of a fingerprint.
@@ -662,15 +769,52 @@ INSERT INTO vector_generation SELECT ns, 1 FROM vector_reach
 WHERE ns IN (SELECT ns FROM namespace) AND vector_set = :vector_set
 ON CONFLICT DO UPDATE SET generation = generation + 1;
 
--- name: raise_generation_by_memory
--- Let everybody who read vectors of a memory read anew.
+-- name: raise_generation_by_memories
+-- Let everybody who read vectors of memories read anew.
 INSERT INTO vector_generation SELECT :ns, 1 WHERE EXISTS (
-    SELECT 1 FROM vector WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set) AND number = :number
+    SELECT 1 FROM vector WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set)
+        AND number IN (SELECT value FROM json_each(:numbers))
 ) ON CONFLICT DO UPDATE SET generation = generation + 1;
 
+-- name: raise_generation
+-- Let everybody who read vectors of a namespace read anew.
+INSERT INTO vector_generation VALUES (:ns, 1) ON CONFLICT DO UPDATE SET generation = generation + 1;
+
 -- name: erase_vectors
--- Remove a memory's vectors.
-DELETE FROM vector WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set) AND number = :number;
+-- Remove memories' vectors.
+DELETE FROM vector WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set)
+    AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_missing
+-- Let memories wait for no vectors any more.
+DELETE FROM vector_missing WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set)
+    AND number IN (SELECT value FROM json_each(:numbers));
+
+-- name: miss_vectors
+-- Let a memory wait for new vectors in every set that was filled in beyond it.
+INSERT INTO vector_missing SELECT ns, vector_set, :number FROM vector_reach
+WHERE ns = :ns AND vector_set IN (SELECT vector_set FROM vector_set) AND reached >= :number
+ON CONFLICT DO NOTHING;
+
+-- name: missing_vectors
+-- The memories that wait for a new vector in a set, ascending.
+SELECT number FROM vector_missing WHERE ns = :ns AND vector_set = :vector_set ORDER BY number;
+
+-- name: clear_missing
+-- Let no memory wait for a new vector in a set.
+DELETE FROM vector_missing WHERE ns = :ns AND vector_set = :vector_set;
+
+-- name: add_missing
+-- Let a memory wait for a new vector in a set.
+INSERT INTO vector_missing VALUES (:ns, :vector_set, :number) ON CONFLICT DO NOTHING;
+
+-- name: drop_missing
+-- Let no memory wait for a vector of a set that goes.
+DELETE FROM vector_missing WHERE ns IN (SELECT ns FROM namespace) AND vector_set = :vector_set;
+
+-- name: last_vector
+-- The highest memory with a vector in a set.
+SELECT max(number) FROM vector WHERE ns = :ns AND vector_set = :vector_set;
 
 -- name: generation
 -- How often vectors of a namespace vanished.
@@ -751,3 +895,143 @@ FROM json_each(:numbers) AS wanted
 CROSS JOIN derivation AS d INDEXED BY derivation_by_child ON d.ns = :ns AND d.number = wanted.value
 CROSS JOIN memory AS p ON p.ns = :ns AND p.key = d.parent
 ORDER BY d.number, p.number;
+
+-- name: add_review
+-- Keep a review.
+INSERT INTO review VALUES (
+    :ns, :id, :kind, :memory_id, :number, :target, :source, :item, :writer, :opened_at, :expires_at, :why, :held,
+    :state, :decided_by, :decided_at
+);
+
+-- name: remove_reviews
+-- Remove reviews; gives their sources.
+DELETE FROM review WHERE ns = :ns AND id IN (SELECT value FROM json_each(:ids)) RETURNING source;
+
+-- name: reviews_by_id
+-- The reviews of these ids.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM review AS r JOIN source AS s ON s.source = r.source
+WHERE r.ns = :ns AND r.id IN (SELECT value FROM json_each(:ids));
+
+-- name: reviews_in_state
+-- The newest reviews in a state, latest first.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM review AS r JOIN source AS s ON s.source = r.source
+WHERE r.ns = :ns AND r.state = :state ORDER BY r.opened_at DESC, r.id DESC LIMIT :count;
+
+-- name: reviews_about
+-- The reviews about these memories, by id.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM review AS r JOIN source AS s ON s.source = r.source
+WHERE r.ns = :ns AND r.number IS NOT NULL AND r.number IN (SELECT value FROM json_each(:numbers)) ORDER BY r.id;
+
+-- name: reviews_from
+-- The reviews of what is from a source, by id; from all its items where :item is empty.
+SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+FROM review AS r JOIN source AS s ON s.source = r.source
+WHERE r.ns = :ns AND r.source = :source AND (:item = '' OR r.item = :item) ORDER BY r.id;
+
+-- name: add_burst
+-- Keep a statement in a bucket, in the place of the one of its identity.
+INSERT INTO burst (ns, bucket, identity, learned_at, number)
+VALUES (:ns, :bucket, :identity, :learned_at, :number)
+ON CONFLICT DO UPDATE SET learned_at = excluded.learned_at, number = excluded.number;
+
+-- name: bursts_since
+-- The statements of a bucket learned since a system time, in the order of time.
+SELECT learned_at, identity, number FROM burst
+WHERE ns = :ns AND bucket = :bucket AND learned_at >= :since ORDER BY learned_at, identity;
+
+-- name: drop_bursts
+-- Remove the statements learned before a system time.
+DELETE FROM burst WHERE ns = :ns AND learned_at < :until;
+
+-- name: remove_bursts
+-- Remove the statements of these identities, given in hexadecimal.
+DELETE FROM burst WHERE ns = :ns AND identity IN (SELECT unhex(value) FROM json_each(:identities));
+
+-- name: origin_key
+-- The secret with which names of sources are digested, and whether any source is blocked.
+SELECT value, EXISTS (SELECT 1 FROM block) FROM meta WHERE name = 'origin_key';
+
+-- name: set_origin_key
+-- Take over another secret with which names of sources are digested.
+UPDATE meta SET value = :origin_key WHERE name = 'origin_key';
+
+-- name: add_block
+-- Keep a block; the first one of a source stays.
+INSERT INTO block VALUES (:digest, :kind, :plan, :blocked_by, :at) ON CONFLICT DO NOTHING;
+
+-- name: known_blocks
+-- Those of these digests that are blocked, given in hexadecimal.
+SELECT digest FROM block WHERE digest IN (SELECT unhex(value) FROM json_each(:digests));
+
+-- name: all_blocks
+-- All blocks, in the order of time.
+SELECT digest, kind, plan, blocked_by, at FROM block ORDER BY at, digest;
+
+-- name: remove_block
+-- Remove a block.
+DELETE FROM block WHERE digest = :digest;
+
+-- name: keep_plan
+-- Keep a plan in the place of the one with its id.
+INSERT INTO forget_plan VALUES (
+    :id, :digest, :plan, :state, :made_at, :expires_at, :made_by, :approved_by, :receipt
+) ON CONFLICT DO UPDATE SET digest = excluded.digest, plan = excluded.plan, state = excluded.state,
+    made_at = excluded.made_at, expires_at = excluded.expires_at, made_by = excluded.made_by,
+    approved_by = excluded.approved_by, receipt = excluded.receipt;
+
+-- name: find_plan
+-- The plan of an id.
+SELECT id, digest, plan, state, made_at, expires_at, made_by, approved_by, receipt FROM forget_plan WHERE id = :id;
+
+-- name: all_plans
+-- All plans, in the order of time.
+SELECT id, digest, plan, state, made_at, expires_at, made_by, approved_by, receipt FROM forget_plan
+ORDER BY made_at, id;
+
+-- name: remove_plan
+-- Remove a plan.
+DELETE FROM forget_plan WHERE id = :id;
+
+-- name: append_audit
+-- Add a line to the audit log.
+INSERT INTO audit VALUES (:sequence, :at, :actor, :action, :owner, :target, :detail, :previous, :digest);
+
+-- name: last_audit
+-- The last line of the audit log.
+SELECT sequence, at, actor, action, owner, target, detail, previous, digest FROM audit ORDER BY sequence DESC LIMIT 1;
+
+-- name: audit_after
+-- The lines of the audit log above a sequence number.
+SELECT sequence, at, actor, action, owner, target, detail, previous, digest FROM audit
+WHERE sequence > :after ORDER BY sequence LIMIT :count;
+
+-- name: keep_token
+-- Keep a token in the place of the one with its id.
+INSERT INTO token VALUES (:id, :digest, :name, :agent, :scopes, :created_at, :expires_at, :revoked_at)
+ON CONFLICT DO UPDATE SET digest = excluded.digest, name = excluded.name, agent = excluded.agent,
+    scopes = excluded.scopes, created_at = excluded.created_at, expires_at = excluded.expires_at,
+    revoked_at = excluded.revoked_at;
+
+-- name: find_token
+-- The token of an id.
+SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM token WHERE id = :id;
+
+-- name: all_tokens
+-- All tokens, in the order of time.
+SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM token ORDER BY created_at, id;
+
+-- name: outdate_graphs
+-- Let everybody who read graphs or tails of the workspace read anew.
+UPDATE namespace SET erasures = max(erasures + 1, :turn);
+
+-- name: outdate_vectors
+-- Let everybody who read vectors of the workspace read anew.
+INSERT INTO vector_generation SELECT ns, :turn FROM namespace WHERE true
+ON CONFLICT DO UPDATE SET generation = max(generation + 1, excluded.generation);

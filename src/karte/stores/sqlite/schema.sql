@@ -94,6 +94,7 @@ CREATE TABLE assertion (
     speaker TEXT,
     wording TEXT,
     parents TEXT,
+    rests_on TEXT,
     PRIMARY KEY (ns, number, identity)
 ) WITHOUT ROWID;
 
@@ -113,6 +114,17 @@ CREATE TABLE derivation (
 
 CREATE INDEX derivation_by_child ON derivation (ns, number);
 
+-- What the command rested on that made an assertion: keys of memories and identities of assertions.
+CREATE TABLE dependency (
+    ns INTEGER NOT NULL,
+    base BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    identity BLOB NOT NULL,
+    PRIMARY KEY (ns, base, number, identity)
+) WITHOUT ROWID;
+
+CREATE INDEX dependency_by_child ON dependency (ns, number);
+
 CREATE TABLE link (
     ns INTEGER NOT NULL,
     identity BLOB NOT NULL,
@@ -129,6 +141,7 @@ CREATE TABLE link (
 
 CREATE INDEX link_by_left ON link (ns, left_end);
 CREATE INDEX link_by_right ON link (ns, right_end);
+CREATE INDEX link_by_source ON link (ns, source, item);
 
 CREATE TABLE withdrawal (
     ns INTEGER NOT NULL,
@@ -141,6 +154,8 @@ CREATE TABLE withdrawal (
     learned_at INTEGER NOT NULL,
     PRIMARY KEY (ns, target, source, item, trust)
 ) WITHOUT ROWID;
+
+CREATE INDEX withdrawal_by_source ON withdrawal (ns, source, item);
 
 -- The present fold: which claim is in force when. free = 1 with the tier guard off, where that differs; is_nothing is
 -- that of the memory that makes the statement.
@@ -205,10 +220,12 @@ CREATE TABLE receipt (
     request BLOB NOT NULL,
     receipt TEXT NOT NULL,
     number INTEGER NOT NULL,
+    assertion BLOB NOT NULL,
     PRIMARY KEY (ns, key)
 ) WITHOUT ROWID;
 
 CREATE INDEX receipt_by_memory ON receipt (ns, number);
+CREATE INDEX receipt_by_assertion ON receipt (ns, assertion) WHERE assertion <> x'';
 
 CREATE TABLE usage (
     ns INTEGER NOT NULL,
@@ -257,6 +274,115 @@ CREATE TABLE vector_generation (
     generation INTEGER NOT NULL
 );
 
+-- The memories up to `reached` whose vectors went because they are shown in other words now.
+CREATE TABLE vector_missing (
+    ns INTEGER NOT NULL,
+    vector_set INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (ns, vector_set, number)
+) WITHOUT ROWID;
+
+-- What waits for a person, or was decided. `held` is what would be kept of a memory that is not there.
+CREATE TABLE review (
+    ns INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    memory_id TEXT NOT NULL,
+    number INTEGER,
+    target BLOB NOT NULL,
+    source INTEGER NOT NULL,
+    item TEXT NOT NULL,
+    writer TEXT NOT NULL,
+    opened_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    why TEXT NOT NULL,
+    held TEXT,
+    state TEXT NOT NULL,
+    decided_by TEXT,
+    decided_at INTEGER,
+    PRIMARY KEY (ns, id)
+) WITHOUT ROWID;
+
+CREATE INDEX review_by_state ON review (ns, state, opened_at, id);
+CREATE INDEX review_by_memory ON review (ns, number) WHERE number IS NOT NULL;
+CREATE INDEX review_by_source ON review (ns, source, item);
+
+-- What untrusted sources said lately, by keyed digests of source and subject.
+CREATE TABLE burst (
+    ns INTEGER NOT NULL,
+    bucket BLOB NOT NULL,
+    identity BLOB NOT NULL,
+    learned_at INTEGER NOT NULL,
+    number INTEGER,
+    PRIMARY KEY (ns, bucket, identity)
+) WITHOUT ROWID;
+
+CREATE INDEX burst_by_time ON burst (ns, learned_at);
+CREATE INDEX burst_by_identity ON burst (ns, identity);
+
+-- Sources that are not learned from again, by a digest of their names with the key `origin_key` of `meta`.
+CREATE TABLE block (
+    digest BLOB PRIMARY KEY,
+    kind TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    blocked_by TEXT NOT NULL,
+    at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE forget_plan (
+    id TEXT PRIMARY KEY,
+    digest BLOB NOT NULL,
+    plan TEXT NOT NULL,
+    state TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    made_by TEXT NOT NULL,
+    approved_by TEXT,
+    receipt TEXT
+) WITHOUT ROWID;
+
+-- Credentials: a digest of each secret, never the secret.
+CREATE TABLE token (
+    id TEXT PRIMARY KEY,
+    digest BLOB NOT NULL,
+    name TEXT NOT NULL,
+    agent TEXT,
+    scopes TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) WITHOUT ROWID;
+
+-- What changed standing, each line with the digest of the one before. Lines are added at the end and never changed; the
+-- triggers are against mistakes, the digests against whoever takes the triggers away.
+CREATE TABLE audit (
+    sequence INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    previous BLOB NOT NULL,
+    digest BLOB NOT NULL
+);
+
+CREATE TRIGGER audit_grows_at_its_end BEFORE INSERT ON audit
+WHEN EXISTS (SELECT 1 FROM audit WHERE sequence >= NEW.sequence)
+BEGIN
+    SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+BEGIN
+    SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TRIGGER audit_is_not_cut BEFORE DELETE ON audit
+BEGIN
+    SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
 -- What the planner is told once about the sizes of tables, for it would else scan a namespace by its primary key.
 ANALYZE;
 DELETE FROM sqlite_stat1;
@@ -277,9 +403,13 @@ INSERT INTO sqlite_stat1 VALUES
     ('assertion', 'assertion', '1000000 100000 1000 1'),
     ('derivation', 'derivation_by_child', '1000000 100000 1000'),
     ('derivation', 'derivation', '1000000 100000 1000 10 1'),
+    ('dependency', 'dependency_by_child', '1000000 100000 1000'),
+    ('dependency', 'dependency', '1000000 100000 1000 10 1'),
+    ('link', 'link_by_source', '1000000 100000 1000 10'),
     ('link', 'link_by_right', '1000000 100000 1000'),
     ('link', 'link_by_left', '1000000 100000 1000'),
     ('link', 'link', '1000000 100000 1'),
+    ('withdrawal', 'withdrawal_by_source', '1000000 100000 1000 10'),
     ('withdrawal', 'withdrawal', '1000000 100000 1000 10 1 1'),
     ('segment', 'segment', '1000000 100000 1000 10 1'),
     ('document', 'document', '1000000 100000 1'),
@@ -288,8 +418,17 @@ INSERT INTO sqlite_stat1 VALUES
     ('likeness', 'likeness_by_other', '1000000 100000 1000'),
     ('likeness', 'likeness', '1000000 100000 1000 1'),
     ('receipt', 'receipt_by_memory', '1000000 100000 1000'),
+    ('receipt', 'receipt_by_assertion', '1000000 100000 10'),
     ('receipt', 'receipt', '1000000 100000 1'),
     ('archived', 'archived', '1000000 100000 1'),
     ('vector', 'vector', '1000000 100000 100000 1'),
     ('vector_reach', 'vector_reach', '1000 1 1'),
+    ('vector_missing', 'vector_missing', '1000000 100000 100000 1'),
+    ('review', 'review_by_source', '1000000 100000 1000 10'),
+    ('review', 'review_by_memory', '1000000 100000 10'),
+    ('review', 'review_by_state', '1000000 100000 10000 10 1'),
+    ('review', 'review', '1000000 100000 1'),
+    ('burst', 'burst_by_identity', '1000000 100000 10'),
+    ('burst', 'burst_by_time', '1000000 100000 10'),
+    ('burst', 'burst', '1000000 100000 10 1'),
     ('usage', 'usage', '1000000 100000 1');

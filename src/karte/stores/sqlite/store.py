@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import apsw
@@ -13,9 +13,11 @@ from karte.errors import Fault, WorkspaceLocked, WorkspaceReadOnly, WorkspaceUnr
 from karte.stores.relational import Tails, Unit
 from karte.stores.sqlite.connecting import APPLICATION_ID, Durability, connect, not_a_workspace, read_header, rewrite
 from karte.stores.sqlite.errors import translated
-from karte.stores.sqlite.making import make
+from karte.stores.sqlite.making import make, put
 from karte.stores.sqlite.migrating import SCHEMA, backups, check_version, migrate, undo
+from karte.stores.sqlite.outside import outside, read_outside
 from karte.stores.sqlite.rows import SQLiteRows
+from karte.stores.sqlite.traces import texts_found
 
 
 class SQLiteStore:
@@ -97,7 +99,9 @@ class SQLiteStore:
         with translated(), self._turn, self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE").fetchall()
             try:
-                yield Unit(SQLiteRows(connection))
+                unit = Unit(SQLiteRows(connection))
+                yield unit
+                unit.tidy()
                 connection.execute("COMMIT").fetchall()
             finally:
                 undo(connection)
@@ -144,6 +148,33 @@ class SQLiteStore:
         busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
         if busy:
             raise WorkspaceLocked("Another process is reading old pages, so erased bytes cannot be removed yet.")
+
+    def traces(self, texts: Collection[str]) -> frozenset[str] | None:
+        """Those of these texts that can be read in the file, its log or a backup that a migration left beside it."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return frozenset(texts_found([self.path, log, *backups(self.path)], texts))
+
+    def keep_outside(self, text: str) -> None:
+        """Keep a text in the file of the same name with `.blocks` at its end; a copy of the workspace lacks it."""
+        if not self.writable:
+            raise WorkspaceReadOnly
+        put(outside(self.path), text.encode())
+
+    def kept_outside(self) -> str | None:
+        """The text in that file, if there is one."""
+        return read_outside(self.path)
+
+    def take_over(self, path: Path) -> None:
+        """Take over the whole content of another workspace file in one transaction.
+
+        Who has this one open goes on with the new content; who is reading goes on with the old one to the end.
+        """
+        if not self.writable:
+            raise WorkspaceReadOnly
+        with translated(), self._turn, self._connection() as connection:
+            source = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)
+            with closing(source), connection.backup("main", source, "main") as backup:
+                backup.step()
 
     def close(self) -> None:
         """Close all connections; the log is moved into the file by the last one."""

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from karte.core.assertions import MemoryType, Veracity
 from karte.core.memories import LONGEST_CONTENT, Layer
+from karte.core.namespaces import AGENT_KINDS
 from karte.core.ranking.profiles import PROFILES
 from karte.engine.reading.fetching import MOST_IDS
 from karte.engine.recalling.asked import VOICES, Mode
 from karte.engine.remembering.drafting import MOST_TAGS
-from karte.surfaces.mcp.seats import AGENT_KINDS
 
 Schema = dict[str, Any]
 

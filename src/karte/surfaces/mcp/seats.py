@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from karte.core.namespaces import Scope
+from karte.core.namespaces import AGENT_KINDS, Scope
 from karte.core.origins import CEILINGS, Origin, OriginKind
 from karte.engine.given import read_choice
 from karte.errors import MissingScope, OriginNotAllowed
@@ -17,24 +17,6 @@ SESSION_CONTAINERS: Final = "mcp:"
 """What the containers of this surface begin with; only the server names one."""
 
 DEFAULT_SCOPES: Final = (Scope.READ, Scope.WRITE)
-
-AGENT_KINDS: Final = frozenset(
-    {
-        OriginKind.AGENT_DERIVED,
-        OriginKind.TOOL_ECHO,
-        OriginKind.CHANNEL,
-        OriginKind.EXTERNAL,
-        OriginKind.UNATTRIBUTED,
-        OriginKind.SCHEDULE,
-        OriginKind.DISPATCH,
-    }
-)
-"""What an agent may say that it heard something from: no kind that is trusted more than the agent itself (0.6).
-
-A person's words reach an agent as text that anybody may have written into its context. If it could pass them on as
-`user_direct`, a poisoned agent would raise its own trust to 1.0.
-"""
-
 
 class Profile(StrEnum):
     """How many tools are offered; each profile holds those of the one before."""

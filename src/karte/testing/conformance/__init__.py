@@ -17,6 +17,7 @@ from karte.testing.conformance.notes import NotesConformance
 from karte.testing.conformance.records import RecordsConformance
 from karte.testing.conformance.timelines import TimelinesConformance
 from karte.testing.conformance.transactions import TransactionsConformance
+from karte.testing.conformance.trusting import TrustingConformance
 from karte.testing.conformance.vectors import VectorsConformance
 
 __all__ = ["StoreConformance"]
@@ -32,6 +33,7 @@ class StoreConformance(
     NotesConformance,
     ArchiveConformance,
     VectorsConformance,
+    TrustingConformance,
     TransactionsConformance,
 ):
     """All of the contract. A subclass gives the fixture `store`: a new and empty store."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from karte.core.assertions import LinkKind
-from karte.core.memories import LONGEST_CONTENT, Layer, Place, Triple
+from karte.core.memories import LONGEST_CONTENT, Layer, Place, Triple, Wording
 from karte.errors import UnknownAgent
 from karte.ports import Asked, Head, Kept, KeptReceipt, Likeness, Store
 from karte.testing.conformance.making import (
@@ -194,9 +196,23 @@ class MemoriesConformance:
         with store.reading() as unit:
             assert unit.memories.count(DUDU) == 1
 
+    def test_a_reworded_memory_shows_other_words_and_is_found_as_before(self, store: Store) -> None:
+        one, free = city(1), memory(2, "部署到東京")
+        words = Wording("ADA  lives in PARIS", Triple("ADA", "Lives in", "PARIS"), Place("家", "Karte"))
+        with found(store).writing() as unit:
+            keep(unit, one, free)
+            unit.memories.reword(DUDU, 1, words)
+            unit.memories.reword(DUDU, 2, Wording("部署到東京。"))
+        shown = replace(one, content=words.content, triple=words.triple, place=words.place)
+        with store.reading() as unit:
+            assert unit.memories.get(DUDU, [1]) == {1: Kept(shown, 1, 1)}
+            assert unit.memories.by_key(DUDU, [one.key]) == {one.key: Kept(shown, 1, 1)}
+            assert unit.memories.answering(DUDU, Asked(["ada"], "lives in", None, ["paris"])) == [1]
+            assert unit.memories.get(DUDU, [2])[2].memory == replace(free, content="部署到東京。")
+
     def test_erasing_takes_all_that_names_a_memory_along_and_nothing_else(self, store: Store) -> None:
         gone, stays = city(1), city(2, value="London")
-        said, also = assertion(gone), assertion(stays)
+        said, also = (assertion(one, rests_on=(b"r" * 16,)) for one in (gone, stays))
         joined = link(LinkKind.SUPERSEDES, stays, gone)
         with found(store).writing() as unit:
             keep(unit, gone, stays)
@@ -214,6 +230,7 @@ class MemoriesConformance:
         with store.reading() as unit:
             assert unit.memories.get(DUDU, [1, 2]).keys() == {2}
             assert unit.records.assertions(DUDU, [1, 2]) == [also]
+            assert unit.records.resting_on(DUDU, [b"r" * 16]) == [2]
             assert unit.records.memory_links(DUDU, [gone.key, stays.key]) == []
             targets = [said.identity, also.identity, joined.identity]
             assert unit.records.withdrawals(DUDU, targets) == [withdrawal(also)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from karte.core.memories import Wording
 from karte.ports import Identity, Store, VectorSet, Writing
 from karte.testing.conformance.making import DUDU, STRANGER, WORKSPACE, YUKI, found, keep, memory
 
@@ -108,6 +109,56 @@ class VectorsConformance:
             assert left == [[_TWO, _THREE], [_TWO], [_ONE]]
             assert (unit.vectors.generation(DUDU) > 0, unit.vectors.generation(YUKI)) == (True, 0)
             assert unit.vectors.reached(DUDU, number) == 4
+
+    def test_a_reworded_memory_waits_for_new_vectors_in_every_set_that_was_filled_in_beyond_it(
+        self, store: Store
+    ) -> None:
+        number = _filled(store)
+        with store.writing() as unit:
+            other, beginning = unit.vectors.open_set(_MEANING), unit.vectors.open_set(Identity("new", "1", 2))
+            unit.vectors.add(DUDU, other, [_ONE], 2)
+            unit.vectors.add(DUDU, beginning, [_ONE], 1)
+            unit.vectors.add(YUKI, number, [_TWO], 2)
+        with store.writing() as unit:
+            unit.memories.reword(DUDU, 2, Wording("other words"))
+        with store.reading() as unit:
+            vectors = unit.vectors
+            assert [vectors.missing(DUDU, each) for each in (number, other, beginning)] == [[2], [2], []]
+            assert list(vectors.since(DUDU, number, 0)) == [_ONE, _THREE]
+            assert [vectors.reached(DUDU, each) for each in (number, other, beginning)] == [4, 2, 1]
+            assert (vectors.generation(DUDU) > 0, vectors.generation(YUKI)) == (True, 0)
+            assert (vectors.missing(YUKI, number), list(vectors.since(YUKI, number, 0))) == ([], [_TWO])
+
+    def test_which_memories_wait_for_new_vectors_is_said_anew(self, store: Store) -> None:
+        number = _filled(store)
+        seen = []
+        with store.writing() as unit:
+            for waiting in ([3, 1], [2], []):
+                unit.vectors.set_missing(DUDU, number, waiting)
+                seen.append(unit.vectors.missing(DUDU, number))
+        assert seen == [[1, 3], [2], []]
+
+    def test_what_is_erased_or_dropped_waits_for_no_vector(self, store: Store) -> None:
+        number = _filled(store)
+        with store.writing() as unit:
+            other = unit.vectors.open_set(_MEANING)
+            for each in (number, other):
+                unit.vectors.set_missing(DUDU, each, [1, 2])
+            unit.memories.erase(DUDU, [1])
+            assert [unit.vectors.missing(DUDU, each) for each in (number, other)] == [[2], [2]]
+            unit.vectors.drop(number)
+            assert [unit.vectors.missing(DUDU, each) for each in (number, other)] == [[], [2]]
+
+    def test_readers_learn_of_a_vector_that_comes_below_the_highest(self, store: Store) -> None:
+        number = _filled(store)
+        with store.writing() as unit:
+            unit.memories.reword(DUDU, 2, Wording("other words"))
+            before = unit.vectors.generation(DUDU)
+            unit.vectors.add(DUDU, number, [_ONE, (4, _ONE[1])], 4)
+            unchanged = unit.vectors.generation(DUDU)
+            unit.vectors.add(DUDU, number, [_TWO], 0)
+            assert (before == unchanged, unit.vectors.generation(DUDU) > before) == (True, True)
+            assert (_since(unit, number)[1], unit.vectors.reached(DUDU, number)) == (_TWO, 4)
 
     def test_each_loss_is_told_anew_and_what_had_no_vector_is_no_loss(self, store: Store) -> None:
         _filled(store)

@@ -1,0 +1,110 @@
+"""Removing records for good, with what is kept for speed of them, and folding anew what they bore on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from karte.core.assertions import Assertion, Link, LinkKind, Withdrawal
+from karte.core.memories import Memory
+from karte.core.namespaces import Namespace
+from karte.engine.gathering import Frame, Refold
+from karte.engine.indexing import indexed_terms
+from karte.engine.remembering.likeness import Text
+from karte.engine.services import Services
+from karte.ports import Asked, Writing
+
+
+@dataclass(frozen=True)
+class Going:
+    """What goes: assertions (identities, by the number of their memory), links and withdrawals."""
+
+    assertions: Mapping[int, Collection[bytes]] = field(default_factory=dict)
+    links: Collection[Link] = ()
+    withdrawals: Collection[Withdrawal] = ()
+
+
+@dataclass(frozen=True)
+class Removing:
+    """Removes records of one namespace in one transaction. Their bytes go with the next scrub."""
+
+    services: Services
+    namespace: Namespace
+    unit: Writing
+
+    def __call__(self, going: Going) -> list[Memory]:
+        """Remove these; gives the memories that went with them, because nobody else said them."""
+        unit, namespace = self.unit, self.namespace
+        whole, parts = self._sorted(going.assertions)
+        frame = Frame(unit, namespace, self.services.tiers)
+        refold = Refold(frame, unit, unit.learn(self.services.clock.now()))
+        around = refold.reach({*going.assertions, *self._touched(frame, going)})
+        self._unindex(whole)
+        refold.clear(around)
+        for number, (gone, staying) in parts.items():
+            self._take_part(number, gone, staying)
+        unit.records.remove_withdrawals(namespace, going.withdrawals)
+        unit.records.remove_links(namespace, [link.identity for link in going.links])
+        if whole:
+            unit.memories.erase(namespace, whole.keys())
+        refold(around - whole.keys())
+        return list(whole.values())
+
+    def _sorted(
+        self, assertions: Mapping[int, Collection[bytes]]
+    ) -> tuple[dict[int, Memory], dict[int, tuple[list[Assertion], list[Assertion]]]]:
+        """The memories that go as a whole, and of the others what goes and what stays."""
+        memories = {n: kept.memory for n, kept in self.unit.memories.get(self.namespace, assertions.keys()).items()}
+        by_key = {memory.key: number for number, memory in memories.items()}
+        said: dict[int, list[Assertion]] = {number: [] for number in memories}
+        for assertion in self.unit.records.assertions(self.namespace, memories.keys()):
+            said[by_key[assertion.key]].append(assertion)
+        staying = {n: [a for a in said[n] if a.identity not in assertions[n]] for n in memories}
+        gone = {n: [a for a in said[n] if a.identity in assertions[n]] for n in memories}
+        whole = {number: memory for number, memory in memories.items() if not staying[number]}
+        return whole, {n: (gone[n], staying[n]) for n in memories if staying[n]}
+
+    def _touched(self, frame: Frame, going: Going) -> set[int]:
+        """The memories that links and withdrawals bear on."""
+        records, targets = self.unit.records, {withdrawal.target for withdrawal in going.withdrawals}
+        links = [*going.links, *(records.links_of(self.namespace, targets) if targets else ())]
+        keys = {bytes.fromhex(end) for link in links for end in _ends(link)}
+        linked = self.unit.memories.by_key(self.namespace, keys).values() if keys else ()
+        found = {kept.memory.number for kept in linked}
+        found |= set(records.whose(self.namespace, targets) if targets else ())
+        return found.union(*(named_by(frame, link) for link in links))
+
+    def _unindex(self, memories: Mapping[int, Memory]) -> None:
+        lexicon = self.unit.lexicon
+        for document in lexicon.documents(self.namespace, memories.keys()):
+            text = Text(memories[document.number], indexed_terms(memories[document.number]), document)
+            self.unit.likenesses.forget(self.namespace, document.number, text.bands)
+        lexicon.remove(self.namespace, memories.keys())
+
+    def _take_part(self, number: int, gone: Collection[Assertion], staying: Collection[Assertion]) -> None:
+        """Remove some of what was said of a memory; it is shown in the words of somebody who still says it."""
+        records, namespace = self.unit.records, self.namespace
+        records.remove_assertions(namespace, number, [assertion.identity for assertion in gone])
+        words = min(staying, key=lambda assertion: (assertion.learned_at, assertion.identity)).wording
+        if words is None or any(assertion.wording is None for assertion in staying):
+            return
+        self.unit.memories.reword(namespace, number, words)
+        for assertion in staying:
+            if assertion.wording == words:
+                records.reword(namespace, number, assertion.identity, None)
+
+
+def named_by(frame: Frame, link: Link) -> set[int]:
+    """The memories that a link about names bears on: those with the predicate, or with any name of the class."""
+    memories, namespace = frame.unit.memories, frame.namespace
+    if link.kind is LinkKind.MULTI_VALUED:
+        return set(memories.with_predicate(namespace, link.left))
+    if link.kind is not LinkKind.ALIAS:
+        return set()
+    names = frame.names_like(link.left) | frame.names_like(link.right)
+    return set(memories.answering(namespace, Asked(names))) | set(memories.with_object(namespace, names))
+
+
+def _ends(link: Link) -> tuple[str, ...]:
+    """The keys of the memories that a link joins."""
+    return () if link.kind in (LinkKind.ALIAS, LinkKind.MULTI_VALUED) else (link.left, link.right)

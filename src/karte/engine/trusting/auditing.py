@@ -1,0 +1,133 @@
+"""The audit log: who changed what counts, when, and from where; each line is chained to the one before."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from karte.core.namespaces import Principal, Scope
+from karte.core.periods import write_instant
+from karte.engine import happening
+from karte.engine.given import read_limit
+from karte.engine.repeating import repeated
+from karte.engine.services import Services
+from karte.ports import AuditEntry, Reading, Writing
+
+MOST_LISTED: Final = 1_000
+_PAGE: Final = 1_000
+_BEGINNING: Final = bytes(32)
+
+PROMPT_INJECTION: Final = "prompt_injection"
+QUARANTINED: Final = "knowledge.quarantined"
+RELEASED: Final = "knowledge.released"
+REJECTED: Final = "knowledge.rejected"
+ENDORSED: Final = "knowledge.endorsed"
+GRANTED_REQUEST: Final = "request.granted"
+SUPERSEDED: Final = "superseded"
+ENDED: Final = "ended"
+WITHDRAWN: Final = "withdrawn"
+CORRECTED: Final = "corrected"
+ORIGIN_PURGED: Final = "origin_purge"
+ERASED: Final = "erased"
+FORGET_PLANNED: Final = "forget.planned"
+FORGET_APPROVED: Final = "forget.approved"
+FORGOTTEN: Final = "forget.applied"
+SCRUBBED: Final = "forget.scrubbed"
+UNBLOCKED: Final = "unblocked"
+REAPPLIED: Final = "forget.reapplied"
+RESTORED: Final = "restored"
+LINKED: Final = "linked"
+UNLINKED: Final = "unlinked"
+GRANTED: Final = "token.created"
+REVOKED: Final = "token.revoked"
+
+_EVENTS: Final = frozenset({QUARANTINED, RELEASED, REJECTED})
+"""What others are told of when it is kept."""
+
+
+def record(unit: Writing, caller: Principal, action: str, target: str = "", **detail: Any) -> None:
+    """Add a line in the same transaction as what it tells of; `target` is an id, `detail` plain values, never content."""
+    last = unit.audit.last()
+    entry = AuditEntry(
+        1 if last is None else last.sequence + 1,
+        unit.last_learned(),
+        caller.actor,
+        action,
+        caller.namespace.owner,
+        target,
+        json.dumps(detail, sort_keys=True, ensure_ascii=False),
+        _BEGINNING if last is None else last.digest,
+        b"",
+    )
+    unit.audit.append(replace(entry, digest=digest_of(entry)))
+    if action in _EVENTS:
+        happening.note(happening.Event(action, entry.at, entry.owner, entry.actor, target, detail))
+
+
+def digest_of(entry: AuditEntry) -> bytes:
+    """The SHA-256 of a line and of the digest of the line before."""
+    parts = [entry.sequence, entry.at, entry.actor, entry.action, entry.owner, entry.target, entry.detail]
+    return hashlib.sha256(json.dumps([*parts, entry.previous.hex()], ensure_ascii=False).encode()).digest()
+
+
+def shape_of(entry: AuditEntry) -> dict[str, Any]:
+    """A line as plain values: sequence, at, actor, action, owner, target, detail, digest."""
+    return {
+        "sequence": entry.sequence,
+        "at": write_instant(entry.at),
+        "actor": entry.actor,
+        "action": entry.action,
+        "owner": entry.owner,
+        "target": entry.target or None,
+        "detail": json.loads(entry.detail),
+        "digest": entry.digest.hex(),
+    }
+
+
+@dataclass(frozen=True)
+class Verified:
+    """Whether the log is whole: how many lines it has, and the first one that does not fit the one before, if any."""
+
+    lines: int
+    broken_at: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """lines, whole, broken_at."""
+        return {"lines": self.lines, "whole": self.broken_at is None, "broken_at": self.broken_at}
+
+
+@repeated
+def verify(services: Services, caller: Principal) -> Verified:
+    """Walk through the log and compare every digest; a line that was changed, dropped or moved breaks the chain.
+
+    A log that was cut short at its end cannot be told from a shorter one, unless its last digest was kept elsewhere.
+    """
+    caller.require(Scope.READ)
+    lines, previous = 0, _BEGINNING
+    with services.store.reading() as unit:
+        for entry in _all(unit):
+            if (entry.sequence, entry.previous, entry.digest) != (lines + 1, previous, digest_of(entry)):
+                return Verified(lines, lines + 1)
+            lines, previous = lines + 1, entry.digest
+    return Verified(lines)
+
+
+@repeated
+def listed(services: Services, caller: Principal, limit: int = 100) -> list[AuditEntry]:
+    """The last `limit` lines (1..1,000), newest first. Needs the scope admin, and not as one agent."""
+    caller.oversee(Scope.ADMIN)
+    read_limit(limit, MOST_LISTED)
+    with services.store.reading() as unit:
+        last = unit.audit.last()
+        newest = 0 if last is None else last.sequence
+        return list(reversed(unit.audit.after(newest - limit, limit)))
+
+
+def _all(unit: Reading) -> Iterator[AuditEntry]:
+    after = 0
+    while page := unit.audit.after(after, _PAGE):
+        yield from page
+        after = page[-1].sequence

@@ -1,0 +1,168 @@
+"""Holding back: what waits for a person is kept apart from the memories, so that no path can find it.
+
+What is held is the memory and the assertion as they would be kept. Released, they enter as if they had just been
+learned; until then nothing is folded, indexed or counted of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from karte.core.assertions import Assertion
+from karte.core.memories import Memory
+from karte.core.namespaces import Principal
+from karte.core.results import Outcome, Receipt
+from karte.core.reviews import REVIEW_PREFIX, WAITS, Review, ReviewKind
+from karte.core.timeline import Segment, in_force
+from karte.engine.gathering import Frame
+from karte.engine.moving.rows import read_assertion, read_memory, write_assertion, write_memory
+from karte.engine.remembering.removing import Going, Removing
+from karte.engine.services import Services
+from karte.engine.trusting import auditing
+from karte.engine.trusting.bursts import Bursts
+from karte.engine.trusting.gate import BURST, INJECTION, Judged
+from karte.ports import MIXED, Told, Writing
+
+MEMORY_PREFIX: Final = "mem_"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A memory and an assertion of it that are kept apart; the memory has its id, and a number where it is known."""
+
+    memory: Memory
+    assertion: Assertion
+
+    def to_json(self) -> str:
+        """Both as JSON."""
+        rows = {
+            "memory": write_memory(None, self.memory),
+            "assertion": write_assertion(None, self.memory.number, self.assertion),
+        }
+        return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, text: str) -> Held:
+        """Both from JSON."""
+        rows = json.loads(text)
+        memory = read_memory(rows["memory"])
+        return cls(memory, read_assertion(memory.key, rows["assertion"]))
+
+
+@dataclass
+class Holding:
+    """Holds back what one transaction may not let in."""
+
+    services: Services
+    caller: Principal
+    unit: Writing
+    frame: Frame
+
+    def __post_init__(self) -> None:
+        self.bursts = Bursts(self.frame, self.unit, self.services.guarding)
+
+    def refused(self, judged: Judged) -> Receipt:
+        """Keep nothing; gives a receipt that says so."""
+        assert judged.refused is not None  # noqa: S101 - the caller has asked
+        action = auditing.PROMPT_INJECTION if INJECTION in judged.marks else judged.refused.value
+        auditing.record(self.unit, self.caller, action, origin=judged.draft.origin.kind.value)
+        return Receipt(judged.refused, "", "", marks=judged.marks)
+
+    def hold(self, memory: Memory, assertion: Assertion, judged: Judged) -> Receipt:
+        """Hold back an assertion of a memory, known or new."""
+        if INJECTION in judged.marks:
+            auditing.record(self.unit, self.caller, auditing.PROMPT_INJECTION, **(judged.held or {}))
+        return self._held(memory, assertion, judged.held or {}, judged.marks)
+
+    def hold_burst(
+        self, bucket: bytes, before: Sequence[Told], memory: Memory, assertion: Assertion, marks: tuple[str, ...]
+    ) -> Receipt:
+        """Hold back an assertion with the earlier members of its burst."""
+        why = {"burst": len(before) + 1}
+        for told in before:
+            if told.number is not None:
+                self._take_back(told.number, told.identity, why)
+                self.bursts.count(bucket, replace(assertion, learned_at=told.learned_at, identity=told.identity), None)
+        known = self.unit.memories.by_key(self.frame.namespace, [memory.key]).get(memory.key)
+        receipt = self._held(known.memory if known else replace(memory, number=0), assertion, why, (*marks, BURST))
+        self.bursts.count(bucket, assertion, None)
+        return receipt
+
+    def _take_back(self, number: int, identity: bytes, why: Mapping[str, Any]) -> None:
+        kept = self.unit.memories.get(self.frame.namespace, [number]).get(number)
+        said = self.unit.records.assertions(self.frame.namespace, [number])
+        for assertion in said:
+            if kept is not None and assertion.identity == identity:
+                self._held(kept.memory, assertion, why, (BURST,))
+                Removing(self.services, self.frame.namespace, self.unit)(Going({number: {identity}}))
+
+    def _held(self, memory: Memory, assertion: Assertion, why: Mapping[str, Any], marks: tuple[str, ...]) -> Receipt:
+        named = memory if memory.id else replace(memory, id=self.services.ids.new(MEMORY_PREFIX))
+        worded = replace(assertion, wording=assertion.wording or named.wording)
+        now = self.unit.last_learned()
+        review = Review(
+            self.services.ids.new(REVIEW_PREFIX),
+            ReviewKind.QUARANTINE,
+            named.id,
+            None,
+            assertion.identity,
+            assertion.origin,
+            self.caller.actor,
+            now,
+            now + WAITS,
+            json.dumps(why, sort_keys=True, ensure_ascii=False),
+            Held(named, worded).to_json(),
+        )
+        self.unit.reviews.add(self.frame.namespace, review)
+        auditing.record(self.unit, self.caller, auditing.QUARANTINED, review.id, **why)
+        return Receipt(Outcome.QUARANTINED, named.id, "", review_id=review.id, marks=marks)
+
+    def shadowed(self, chain: int, at: int) -> str | None:
+        """Open a review of the claim that would be in force at an instant but for a more trusted one; gives its id.
+
+        One that was decided, or that waits already, is not opened again.
+        """
+        namespace, timelines = self.frame.namespace, self.unit.timelines
+        head = timelines.heads(namespace, [chain]).get(chain)
+        if head is None or head.tier != MIXED:
+            return None
+        free = in_force(timelines.segments(namespace, chain, at, at + 1, free=True), at)
+        guarded = in_force(timelines.segments(namespace, chain, at, at + 1), at)
+        if free is None or (guarded is not None and guarded.statement == free.statement):
+            return None
+        return self._review_shadow(chain, free)
+
+    def _review_shadow(self, chain: int, free: Segment) -> str | None:
+        namespace, reviews = self.frame.namespace, self.unit.reviews
+        claim = self._claim(chain, free)
+        memory = self.unit.memories.get(namespace, [free.statement])[free.statement].memory
+        if claim is None or memory.nothing:
+            return None
+        opened = [one for one in reviews.about(namespace, [free.statement]) if one.kind is ReviewKind.SHADOWED]
+        if opened:
+            return opened[0].id
+        now = self.unit.last_learned()
+        review = Review(
+            self.services.ids.new(REVIEW_PREFIX),
+            ReviewKind.SHADOWED,
+            memory.id,
+            free.statement,
+            claim.identity,
+            claim.origin,
+            self.caller.actor,
+            now,
+            now + WAITS,
+            "{}",
+        )
+        reviews.add(namespace, review)
+        return review.id
+
+    def _claim(self, chain: int, segment: Segment) -> Assertion | None:
+        """The assertion that claims a segment: its identity is the last part of the rank."""
+        numbers = {segment.statement, *self.unit.memories.in_chain(self.frame.namespace, chain)}
+        said = self.unit.records.assertions(self.frame.namespace, numbers)
+        mark = segment.rank[-1]
+        return next((a for a in said if int.from_bytes(a.identity[:7], "big") == mark), None)
