@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from karte.bootstrap import copy_workspace as copy
-    from karte.bootstrap import import_workspace
+    from karte.bootstrap import import_workspace, restore_workspace
     from karte.bootstrap import open_workspace as open
     from karte.core.origins import Origin, OriginKind
     from karte.core.results import Hit, Item, Recall, Receipt
@@ -30,6 +30,7 @@ _HOMES = {
     "copy": "karte.bootstrap",
     "import_workspace": "karte.bootstrap",
     "open": "karte.bootstrap",
+    "restore_workspace": "karte.bootstrap",
 }
 _NAMES_THERE = {"copy": "copy_workspace", "open": "open_workspace"}
 
@@ -49,6 +50,7 @@ __all__ = [
     "copy",
     "import_workspace",
     "open",
+    "restore_workspace",
 ]
 
 

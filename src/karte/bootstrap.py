@@ -33,19 +33,24 @@ from karte.engine.graphs.keeping import Graphs
 from karte.engine.keeping import doctor
 from karte.engine.keeping.background import Background
 from karte.engine.keeping.embedding import keeping_up
+from karte.engine.keeping.restoring import Recovered, Staging, present_of, put_into_database
 from karte.engine.moving.copying import Copied, copy
 from karte.engine.moving.importing import Imported, fill
-from karte.engine.moving.marks import refuse_unfinished
-from karte.engine.moving.unpacking import open_export
+from karte.engine.moving.marks import is_unfinished, refuse_unfinished
+from karte.engine.moving.unpacking import Export, open_export
 from karte.engine.progress import WHOLE, Progress, silent, stage
 from karte.engine.recalling.tally import Tally
+from karte.engine.remembering.erasing import scrub_files
 from karte.engine.services import Services
+from karte.engine.trusting import outside
+from karte.engine.trusting.forgetting.reapplying import heed
+from karte.engine.trusting.outside import Outside
 from karte.engine.trusting.tokens import authenticate
-from karte.errors import DriverMissing, InvalidValue
+from karte.errors import DriverMissing, InvalidValue, WorkspaceMissing
 from karte.models.embedders import ENDPOINT, available, open_embedder
 from karte.ports import Clock, Embedder, Identity, Ids, Secrets, Store
 from karte.stores.memory import MemoryStore
-from karte.stores.sqlite import SQLiteStore
+from karte.stores.sqlite import SQLiteStore, read_outside, remove_file
 from karte.webhooks import Herald, Webhook
 from karte.workspace import Desk, Office, Workspace
 
@@ -56,6 +61,9 @@ IN_MEMORY: Final = ":memory:"
 _OPERATOR: Final = Origin(OriginKind.OPERATOR, "python")
 _CHECKED: Final = 50
 """So much of an import is done, of `WHOLE`, when its file is checked."""
+
+_STAGED: Final = 600
+"""So much of a restoring is done when what takes the place is made."""
 
 _log = logging.getLogger(__name__)
 
@@ -157,7 +165,9 @@ def import_workspace(
     with open_export(Path(export), stage(progress, 0, _CHECKED)) as opened:
         services = _services(location, chosen.settings or _settings(location), chosen, create=True)
         with closing(services.store):
-            return fill(services, opened, stage(progress, _CHECKED, WHOLE))
+            imported = fill(services, opened, stage(progress, _CHECKED, WHOLE))
+            heed(services, Principal(Namespace(), _OPERATOR))
+            return imported
 
 
 def copy_workspace(
@@ -176,7 +186,103 @@ def copy_workspace(
     with closing(services.store), closing(_store(there, create=True)) as store:
         embeddings = Embeddings(services.embeddings.embedder, _installed)
         target = replace(services, store=store, embeddings=embeddings, graphs=Graphs())
-        return copy(services, target, _caller(services, _OPERATOR, caller_token()), progress)
+        copied = copy(services, target, _caller(services, _OPERATOR, caller_token()), progress)
+        heed(target, Principal(Namespace(), _OPERATOR))
+        return copied
+
+
+def restore_workspace(
+    backup: str | Path, place: str | Location, progress: Progress = silent, *, parts: Parts | None = None
+) -> Recovered:
+    """Put what `Workspace.backup` wrote in the place of a workspace, or go on where that was interrupted.
+
+    Sources that were blocked since are forgotten before it takes the place; receipts, tokens and the audit log of the
+    workspace that is replaced go on. `parts` are those of the place, without a store. Raises `OtherWorkspace`,
+    `LogsDiffer`, and what `import_workspace` and opening raise.
+    """
+    chosen, location = parts or Parts(), read_location(place)
+    if str(location) == IN_MEMORY:
+        raise InvalidValue("A workspace in memory has no place; give the path of a file or a URL.")
+    where = _Place(location, chosen.settings or _settings(location), chosen)
+    with open_export(Path(backup), stage(progress, 0, _CHECKED)) as opened, ExitStack() as stack:
+        there = where.services(create=False)
+        if there is not None:
+            stack.callback(there.store.close)
+        staging = where.staging(Path(backup), opened, there)
+        stack.callback(staging.staged.store.close)
+        if not staging.is_whole:
+            present = None if there is None else present_of(there)
+            staging.fill(present, where.blocks_beside(), stage(progress, _CHECKED, _STAGED))
+        recovered = where.take(staging, there, stage(progress, _STAGED, WHOLE))
+    remove_file(_staged(Path(backup)))
+    return recovered
+
+
+def _staged(backup: Path) -> Path:
+    """Where the workspace is made that takes the place of the one there."""
+    return backup.with_name(f"{backup.name}.restoring")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place where a workspace is, or is going to be, that is to be restored."""
+
+    location: Location
+    settings: Settings
+    parts: Parts
+
+    def services(self, *, create: bool) -> Services | None:
+        """The workspace there; None where there is none."""
+        try:
+            return self._services(self.parts, create=create)
+        except WorkspaceMissing:
+            return None
+
+    def _services(self, parts: Parts, *, create: bool) -> Services:
+        return _services(self.location, self.settings, parts, create=create)
+
+    def staging(self, backup: Path, export: Export, there: Services | None) -> Staging:
+        """What was begun with this backup; else a new one. One that is whole is used where the place was emptied for it."""
+        caller = _restorer(there)
+        begun = Staging(self._stage(backup), export, caller)
+        if begun.is_begun or (begun.is_whole and there is not None and is_unfinished(there)):
+            return begun
+        begun.staged.store.close()
+        remove_file(_staged(backup))
+        return Staging(self._stage(backup), export, caller)
+
+    def _stage(self, backup: Path) -> Services:
+        return self._services(replace(self.parts, store=SQLiteStore(_staged(backup))), create=True)
+
+    def blocks_beside(self) -> Outside:
+        """The blocks that are kept beside the place, whether there is a workspace or not."""
+        return Outside.read(read_outside(self.location) if isinstance(self.location, Path) else None)
+
+    def take(self, staging: Staging, there: Services | None, progress: Progress) -> Recovered:
+        """Put what is staged into the place."""
+        with ExitStack() as stack:
+            target = there or self._services(self.parts, create=True)
+            if there is None:
+                stack.callback(target.store.close)
+            if isinstance(target.store, SQLiteStore):
+                target.store.take_over(_path_of(staging.staged.store))
+                outside.keep(target)
+            else:
+                put_into_database(staging.staged, target, staging.caller, progress)
+            return staging.recovered(scrubbed=scrub_files(target))
+
+
+def _path_of(store: Store) -> Path:
+    assert isinstance(store, SQLiteStore)  # noqa: S101 - what is staged is in a file
+    return store.path
+
+
+def _restorer(there: Services | None) -> Principal:
+    """Who restores: the operator, or whom a token of the workspace there names."""
+    token = caller_token()
+    if token is None or there is None:
+        return Principal(Namespace(), _OPERATOR)
+    return authenticate(there, token, _OPERATOR)
 
 
 def _same(here: Location, there: Location) -> bool:
@@ -206,6 +312,7 @@ def _whole(services: Services) -> Services:
         undone.callback(services.store.close)
         refuse_unfinished(services)
         doctor.keep_current(services)
+        heed(services, Principal(Namespace(), _OPERATOR))
         undone.pop_all()
     return services
 

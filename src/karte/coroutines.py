@@ -19,7 +19,9 @@ from anyio import CancelScope, CapacityLimiter, get_cancelled_exc_class, to_thre
 
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Location
+from karte.core.namespaces import Principal
 from karte.core.origins import Origin
+from karte.engine.happening import Listener
 from karte.ports import Identity
 from karte.workspace import Chart, Workspace
 
@@ -119,6 +121,11 @@ class AsyncChart:
         """Whose memories these are: an agent's name, or `workspace`."""
         return self.chart.owner
 
+    @property
+    def caller(self) -> Principal:
+        """Who calls, for which agent, with which scopes and other bounds."""
+        return self.chart.caller
+
     def acting(self, **changes: Any) -> AsyncChart:
         """The same memories for a caller with other powers: `origin`, `scopes`, `origin_kinds`, `trust_ceiling`."""
         return AsyncChart(self.chart.acting(**changes), self.threads)
@@ -141,6 +148,9 @@ class AsyncChart:
     correct = verb(Chart.correct)
     invalidate_by_origin = verb(Chart.invalidate_by_origin)
     erase = verb(Chart.erase)
+    pending = verb(Chart.pending)
+    origins = verb(Chart.origins)
+    taught_by = verb(Chart.taught_by)
     archived = verb(Chart.archived)
     restore = verb(Chart.restore)
     add_alias = verb(Chart.add_alias)
@@ -167,8 +177,31 @@ class AsyncWorkspace(AsyncChart):
     doctor = verb(Workspace.doctor)
     maintain = verb(Workspace.maintain)
     export = verb(Workspace.export)
+    backup = verb(Workspace.backup)
     scrub = verb(Workspace.scrub)
     embed = verb(Workspace.embed)
+    waiting = verb(Workspace.waiting)
+    review = verb(Workspace.review)
+    approve = verb(Workspace.approve)
+    deny = verb(Workspace.deny)
+    plan_to_forget = verb(Workspace.plan_to_forget)
+    plan_of = verb(Workspace.plan_of)
+    approve_plan = verb(Workspace.approve_plan)
+    forget = verb(Workspace.forget)
+    resume_forgetting = verb(Workspace.resume_forgetting)
+    forgotten = verb(Workspace.forgotten)
+    blocks = verb(Workspace.blocks)
+    unblock = verb(Workspace.unblock)
+    create_token = verb(Workspace.create_token)
+    tokens = verb(Workspace.tokens)
+    revoke_token = verb(Workspace.revoke_token)
+    check_token = verb(Workspace.check_token)
+    audit = verb(Workspace.audit)
+    verify_audit = verb(Workspace.verify_audit)
+
+    def on_event(self, listener: Listener) -> None:
+        """Let a plain function be told of events, in a thread of its own, as `Workspace.on_event` does."""
+        self._workspace.on_event(listener)
 
     @property
     def embedder(self) -> Identity | None:

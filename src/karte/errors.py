@@ -267,6 +267,18 @@ class WorkspaceUnfinished(Conflict):
     hint = "Run the same `karte import` or `karte copy` again: it goes on where it stopped. Or remove the workspace."
 
 
+class OtherWorkspace(Conflict):
+    """The backup is of another workspace than the one in its place, which keeps sources out; nothing was changed."""
+
+    hint = "Fill a new place with it: `karte import FILE --workspace NEW`. Or remove the workspace that is there."
+
+
+class LogsDiffer(Conflict):
+    """The audit logs of the backup and of the workspace do not continue each other; nothing was changed."""
+
+    hint = "Check them with `karte audit verify`; fill a new place with the backup: `karte import FILE --workspace NEW`."
+
+
 class ExportThere(Conflict):
     """There is a file of that name already; it was left untouched."""
 

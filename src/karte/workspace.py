@@ -168,6 +168,11 @@ class Chart:
         """Whose memories these are: an agent's name, or `workspace`."""
         return self._caller.namespace.owner
 
+    @property
+    def caller(self) -> Principal:
+        """Who calls, for which agent, with which scopes and other bounds."""
+        return self._caller
+
     def acting(self, **changes: Any) -> Chart:
         """The same memories for a caller with other powers: `origin`, `scopes`, `origin_kinds`, `trust_ceiling`."""
         return Chart(self._desk, self._caller.acting(**changes))
@@ -377,6 +382,13 @@ class Workspace(Chart):
         self._caller.oversee(Scope.ADMIN)
         self._desk.tally.write()
         return export(self._services, self._caller, Path(path), progress, force=force)
+
+    def backup(self, path: str | Path, progress: Progress = silent, *, force: bool = False) -> Exported:
+        """Write all that the workspace keeps into a file that `restore_workspace` puts back; it is an export.
+
+        Sources that are forgotten later stay forgotten when it is put back.
+        """
+        return self.export(path, progress, force=force)
 
     def scrub(self) -> None:
         """Remove the bytes of what was erased from every file."""

@@ -40,7 +40,7 @@ def contract() -> set[str]:
         if getattr(value, "_is_protocol", False) and value.__module__.startswith(f"{ports.__name__}.")
     ]
     methods = {f"{p.__name__}.{name}" for p in protocols for name in vars(p) if not name.startswith("_")}
-    return {method for method in methods if method.split(".")[0] not in {"Clock", "Ids", "Embedder"}}
+    return {method for method in methods if method.split(".")[0] not in {"Clock", "Ids", "Secrets", "Embedder"}}
 
 
 class RecordingStore:

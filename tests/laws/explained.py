@@ -126,8 +126,8 @@ def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
         yield f"these yield by {told}, due is one of {due}"
 
 
-Measured = tuple[Callable[[Hit], float], Callable[[Hit], float], float]
-"""How well a hit answers, what share of its score yields, and how much of the first is enough."""
+Measured = tuple[Callable[[Hit], float], Callable[[Hit], float], Callable[[Hit], float], float]
+"""How well a hit answers, how far it says what is asked, what share of its score yields, and how much is enough."""
 
 
 def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[Measured]:
@@ -135,6 +135,12 @@ def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
     own = {**profile.weights, **{name: value for name, value in asked.items() if name in profile.weights}}
     session = {**profile.context, **asked}["session"] if _has(recall, "session") else 0.0
     seen = {name for name in ("lexical", "vector") if _has(recall, name)}
+
+    def saying(hit: Hit) -> float:
+        given = {name: part.normalised for name, part in hit.parts.items()}
+        words, meaning = given.get("lexical", 0.0), given.get("vector", 0.0)
+        return _cut_to_1(max((words - 0.8) / 0.1, (meaning - 0.55) / 0.1)) if _has_vector(hit.memory, embedder) else 1
+
     for more in _subsets({"lexical", "vector"} - seen):
         judging = seen.union(more)
 
@@ -147,9 +153,14 @@ def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
                 part.normalised * (weights[name] / whole if name in weights else part.weight) for name, part in told
             )
 
-        yield sure, _evident, ENOUGH if "vector" in judging else math.inf
-        yield sure, _evident, ENOUGH
-    yield _base, lambda _: 1.0, math.inf
+        yield sure, saying, _evident, ENOUGH
+        if "vector" not in seen:
+            yield sure, lambda _: 1.0, _evident, math.inf
+    yield _base, lambda _: 1.0, lambda _: 1.0, math.inf
+
+
+def _cut_to_1(value: float) -> float:
+    return min(max(value, 0.0), 1.0)
 
 
 def _evident(hit: Hit) -> float:
@@ -158,10 +169,10 @@ def _evident(hit: Hit) -> float:
 
 
 def _due(hit: Hit, measured: Measured, trusted: Sequence[Hit]) -> float:
-    sure, evident, enough = measured
-    own, best = min(sure(hit), enough), max(sure(other) for other in trusted)
+    sure, saying, evident, enough = measured
+    own, best = min(sure(hit), enough), max(sure(other) * saying(other) for other in trusted)
     share = best / own if own else float(best > 0)
-    return 1 - min(max((share - 0.7) / 0.2, 0), 1) * evident(hit) * (1 - hit.memory.trust)
+    return 1 - _cut_to_1((share - 0.8) / 0.1) * evident(hit) * (1 - hit.memory.trust)
 
 
 def _base(hit: Hit) -> float:

@@ -26,6 +26,7 @@ def told() -> st.SearchStrategy[History]:
         histories.commanded(12),
         histories.commanded(12),
         histories.ended(12),
+        histories.ended(9),
         histories.derived(10),
         histories.withdrawn(10),
         histories.aliased(10),

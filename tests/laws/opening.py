@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.core.trust import DEFAULT_TIERS
+from karte.engine.trusting.guarding import Guarding
 from karte.testing.parts import CountedIds, GivenClock
 from karte.testing.programs import TOLD
 from karte.workspace import Chart, Workspace
@@ -25,10 +26,10 @@ class Desk:
 
 
 @contextmanager
-def opened(making: Making, tiers: tuple[int, ...] = DEFAULT_TIERS) -> Iterator[Desk]:
+def opened(making: Making, tiers: tuple[int, ...] = DEFAULT_TIERS, guarding: Guarding | None = None) -> Iterator[Desk]:
     """An empty workspace with one agent, in a folder that is removed afterwards."""
     with TemporaryDirectory() as folder:
         clock = GivenClock(TOLD)
-        parts = Parts(Settings(tiers=tiers), making(Path(folder)), clock, CountedIds())
+        parts = Parts(Settings(tiers=tiers, guarding=guarding or Guarding()), making(Path(folder)), clock, CountedIds())
         with open_workspace(":memory:", parts=parts) as workspace:
             yield Desk(workspace, clock, workspace.agent("dudu"))

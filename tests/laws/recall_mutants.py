@@ -63,10 +63,10 @@ def _trust_taken_twice(profile: Profile, reliance: Any) -> dict[str, float]:
     return {**told, "trust": told["trust"] ** 2} if "trust" in told else told
 
 
-def _anybody_outdoes(evidence: Mapping[int, float], tiers: Mapping[int, int], enough: float = 1.0) -> dict[int, float]:
+def _anybody_outdoes(evidence: Mapping[int, float], tiers: Mapping[int, int], *_: Any) -> dict[int, float]:
     """What is little trusted yields to whatever answers as well, trusted or not."""
     best = max(evidence.values(), default=0.0)
-    return {n: float(best >= 0.9 * min(sure, enough) and not tiers[n]) for n, sure in evidence.items()}
+    return {number: float(best >= 0.9 * sure and not tiers[number]) for number, sure in evidence.items()}
 
 
 def _nobody_outdoes(evidence: Mapping[int, float], *_: Any) -> dict[int, float]:

@@ -6,6 +6,7 @@ The embedder has one axis for tea, coffee and rain each; vectors are kept in 16 
 import math
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -206,6 +207,65 @@ class TestTrust:
         first, second = desk.chart.search("tea", voices=["lexical"], mode="semantic", floor=0).hits
         assert first.memory.content == "tea hot"
         assert second.score / first.score == pytest.approx(0.95)
+
+    @pytest.mark.parametrize("profile", ["balanced", "polyphonic", "cognitive"])
+    def test_what_is_not_trusted_yields_to_a_trusted_one_that_answers_as_well(self, desk: Desk, profile: str) -> None:
+        """Both have the same words, so the untrusted one is worth its trust of 0.3, and 7 % less for it."""
+        told(desk, ("tea hot", "external"), ("hot tea", "user_direct"))
+        hits = desk.chart.search("tea", profile=profile, voices=["lexical"], mode="semantic", floor=0).hits
+        first, second = sorted(hits, key=lambda hit: -hit.score)
+        assert first.memory.content == "hot tea"
+        assert "yielding" not in first.standing
+        assert second.standing["yielding"] == pytest.approx(0.3)
+
+    def test_what_is_not_trusted_keeps_its_place_where_nothing_trusted_answers(self, desk: Desk) -> None:
+        """Three of three words against one: a third is less than four fifths."""
+        told(desk, ("rain and tea at noon", "external"), ("noon sun and fun", "user_direct"))
+        first, second = desk.chart.search("rain tea noon", voices=["lexical"], mode="semantic", floor=0).hits
+        assert (first.memory.content, second.memory.content) == ("rain and tea at noon", "noon sun and fun")
+        assert "yielding" not in first.standing
+
+    def test_what_is_not_trusted_does_not_yield_to_its_like(self, desk: Desk) -> None:
+        told(desk, ("tea hot", "external"), ("hot tea", "channel"))
+        hits = desk.chart.search("tea", floor=0).hits
+        assert [hit.standing.get("yielding") for hit in hits] == [None, None]
+
+    def test_the_strength_is_settable_for_a_single_call(self, desk: Desk) -> None:
+        """Half of 0.1: 1 - 0.5 * (1 - 0.3), and 1 - 0.05 * (1 - 0.3)."""
+        told(desk, ("tea hot", "external"), ("hot tea", "user_direct"))
+        options: dict[str, Any] = {"voices": ["lexical"], "mode": "semantic", "floor": 0, "weights": {"trust": 0.05}}
+        last = desk.chart.search("tea", **options).hits[-1]
+        assert (last.standing["yielding"], last.standing["trust"]) == pytest.approx((0.65, 0.965))
+
+    def test_a_text_that_was_copied_by_an_untrusted_source_is_still_that_of_the_trusted_one(self, desk: Desk) -> None:
+        """The copy, told first, is a retelling of it, and stands behind it."""
+        told(desk, ("the lease of the corner room ends in 12 weeks", "external"))
+        told(desk, ("in 12 weeks the lease of the corner room ends", "user_direct"))
+        (hit,) = desk.chart.search("when does the lease of the corner room end", floor=0).hits
+        assert (hit.memory.trust, len(hit.also)) == (1.0, 1)
+
+    def test_an_untrusted_text_does_not_push_a_trusted_one_under_the_floor(self, desk: Desk) -> None:
+        """The trusted one has a third of the query's words, less than half of what the copy of the query has."""
+        told(desk, ("tea at noon with rain", "external"), ("tea is sold out", "user_direct"))
+        options: dict[str, Any] = {"voices": ["lexical"], "mode": "semantic", "floor": 0.01}
+        trusting = desk.chart.search("tea noon rain", **options)
+        alike = desk.chart.search("tea noon rain", weights={"trust": 0}, **options)
+        assert (len(trusting.hits), len(alike.hits)) == (2, 1)
+
+    def test_the_newer_word_is_not_lifted_above_one_to_which_it_yields(self, desk: Desk) -> None:
+        for value, kind, days in (("three", "user_direct", 9), ("five", "external", 1)):
+            said = TOLD - timedelta(days=days)
+            text = f"Mina owns {value} cups"
+            desk.chart.store(text, observed_at=said, valid_from=said, origin=f"{kind}:{kind}")
+        first, second = desk.chart.search("How many cups does Mina own?", floor=0).hits
+        assert (first.memory.content, "newer" in second.standing) == ("Mina owns three cups", False)
+
+
+def told(desk: Desk, *texts: tuple[str, str]) -> None:
+    """Texts, each from an origin of a kind, with equal confidence."""
+    for text, kind in texts:
+        options: dict[str, Any] = {"observed_at": TOLD, "valid_from": TOLD, "confidence": 1.0}
+        desk.chart.store(text, origin=f"{kind}:{kind}", **options)
 
 
 def _asked(chart: Chart, profile: Profile) -> tuple[Hit, ...]:

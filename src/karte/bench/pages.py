@@ -20,6 +20,7 @@ _TITLES: Final = {
     "cjk": "Chinese and Japanese",
     "locomo": "Evidence in long conversations",
     "longmemeval": "Evidence among many sessions",
+    "poison": "False texts beside true ones",
     "precision": "The right belief, and only that one",
     "restraint": "What is kept back",
     "speed": "Speed",
@@ -44,6 +45,12 @@ those of another split are a test.""",
 user said. Sessions are ranked by their best turn; *any@5* is the share of questions with at least one evidence session
 among the first five. Of a question about something that changed, the newest evidence session has to stand above all
 older ones. Questions without marked turns are left out of the recall of turns. No model is called.""",
+    "poison": """RealtimeQA: real contexts of a question from an imported file, five false texts from the open web (trust 0.3).
+*Undefended* is the same search with trust 0. *Turned*, the contexts of one question are from the open web, among those of
+all other questions, which were imported: a defence that buries what is not trusted loses them. PoisonedRAG: five false
+texts and one true sentence of the user, which is the question without its question word and the answer. *After the
+question* is the attack of that paper: each false text follows the question itself. False facts are our own: a user tells
+the true one, the open web the false one from five places; no detector of texts can tell them apart.""",
     "precision": """PrecisionMemBench, the retrieval cases: 35 beliefs, and for each case exactly which of them may come
 back. A belief's scope is a domain, its name a subject; its aliases, what it replaced and when it was resolved are kept as
 such. Cases are judged by the rules of the benchmark's own runner, which also adds the participants of a relation that

@@ -159,8 +159,8 @@ def measure(data: DataSets, recalling: Recalling, own: Path | None = None) -> Me
     contexts, sentences = read_contexts(data.packed(CONTEXTS)), read_sentences(data.packed(SENTENCES))
     facts = false_facts.read(DataSets(own).lines(false_facts.PLACE)) if own else []
     ways = askers(recalling)
-    with _opened(recalling) as opened:
-        kept = _Kept(opened)
+    with workspace_of(recalling) as opened:
+        kept = Kept(opened)
         kept.keep(contexts, sentences)
         structural = false_facts.FalseFacts(opened, facts)
         structural.tell()
@@ -212,7 +212,7 @@ class _Remembering:
 
 
 @contextmanager
-def _opened(recalling: Recalling) -> Iterator[Workspace]:
+def workspace_of(recalling: Recalling) -> Iterator[Workspace]:
     """An empty workspace that is gone afterwards, in a file or on a server."""
     embedder = open_embedder(recalling.used)
     parts = Parts(Settings(embedder=recalling.used), embedder=_Remembering(embedder) if embedder else None)
@@ -228,13 +228,14 @@ def _opened(recalling: Recalling) -> Iterator[Workspace]:
 
 
 @dataclass
-class _Kept:
+class Kept:
     """Texts as memories of agents: for each question one, and two for all of them."""
 
     opened: Workspace
     texts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def agent(self, name: str) -> Chart:
+        """The agent of that name."""
         return self.opened.agent(name)
 
     def tell(self, name: str, texts: Iterable[str], kind: str, container: str) -> None:
@@ -275,7 +276,7 @@ class _Kept:
 
 @dataclass
 class _Asking:
-    kept: _Kept
+    kept: Kept
     ways: Sequence[Asker]
     shares: dict[str, Shares] = field(default_factory=lambda: defaultdict(Shares))
 

@@ -91,8 +91,6 @@ class _Questions:
 
     def naming(self, known_at: int) -> Naming:
         """What the links that were in force at a system time said about names."""
-        if not self._links:
-            return self._ever
         links = [link for link in self._links if link.learned_at <= known_at]
         withdrawals = [w for w in self._withdrawals if w.learned_at <= known_at]
         return Naming.of(acting_links(links, withdrawals, (), self._tiers))

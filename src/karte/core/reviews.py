@@ -19,12 +19,14 @@ class ReviewKind(StrEnum):
     """What is to be decided.
 
     A quarantined memory is released or rejected; a shadowed fact is endorsed or withdrawn; in a conflict somebody asked
-    for what only a more trusted one may do, and a person does it or not.
+    for what only a more trusted one may do, and a person does it or not; a stale item, of whose parents one is not in
+    force any more, is kept or retired.
     """
 
     QUARANTINE = "knowledge_quarantine"
     SHADOWED = "shadowed_fact"
     CONFLICT = "conflict"
+    STALE = "stale_item"
 
 
 class ReviewState(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from karte.core.namespaces import Principal, Scope
+from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER
 from karte.core.standing import Timeline
 from karte.core.timeline import in_force
@@ -100,3 +100,8 @@ def asking(services: Services, caller: Principal, instants: Instants | None = No
     with services.store.reading() as unit:
         frame = Frame(unit, caller.namespace, services.tiers)
         yield Asking(unit, frame, (instants or Instants()).when(services, unit))
+
+
+def owners_of(unit: Reading) -> list[Namespace]:
+    """The workspace itself, then its agents by name."""
+    return [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]

@@ -63,6 +63,11 @@ class Embeddings:
         self._shelf: OrderedDict[Namespace, _Kept] = OrderedDict()
         self._lock = Lock()
 
+    def knows(self, embedder: Embedder, text: str) -> bool:
+        """Whether the vector of a query was made before and is still kept."""
+        with self._lock:
+            return (embedder.identity, text) in self._queries
+
     def query(self, embedder: Embedder, text: str) -> Floats | None:
         """The vector of a query; None where it has no direction. Raises `EmbedderFailed`."""
         key = (embedder.identity, text)

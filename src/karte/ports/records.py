@@ -165,6 +165,9 @@ class Records(Protocol):
     def children(self, namespace: Namespace, keys: Collection[bytes]) -> list[int]:
         """The numbers of memories derived from these."""
 
+    def derived(self, namespace: Namespace) -> list[int]:
+        """The numbers of all memories that anything was derived into, ascending."""
+
     def resting_on(self, namespace: Namespace, bases: Collection[bytes]) -> list[int]:
         """The numbers of memories with an assertion that rests on one of these keys or identities."""
 

@@ -107,6 +107,9 @@ class Writing(Reading, Protocol):
     def set_last_learned(self, instant: int) -> None:
         """Say which system time was given out last, in a workspace that holds nothing yet."""
 
+    def empty(self) -> None:
+        """Remove all that is kept but blocks, tokens and the lease, in a workspace that is marked as being filled."""
+
     def outdate(self) -> None:
         """Let everybody who read anything in bulk before read all of it anew."""
 

@@ -8,8 +8,11 @@ from datetime import datetime
 from typing import Final
 
 from karte.core.memories import Memory
-from karte.core.results import Chapter
+from karte.core.results import Chapter, Item
 from karte.core.text import fold_content
+from karte.core.timeline import shadows
+from karte.engine.asking import asking
+from karte.engine.gathering import distinct, timelines
 from karte.errors import UnknownMemory
 from karte.workspace import Chart
 
@@ -20,10 +23,11 @@ _BY_ARRIVAL: Final = frozenset(
 
 @dataclass(frozen=True)
 class Dump:
-    """Chains as sets of statements in words, and what holds at each instant asked about."""
+    """Chains as sets of statements in words, what holds at each instant asked about (stale or not), and what is shadowed when."""
 
     chains: frozenset[frozenset[str]]
     holding: Mapping[datetime, tuple[str, ...]]
+    shadowed: frozenset[tuple[int, int, str]]
 
 
 def dump(chart: Chart, ids: Mapping[str, str], instants: Iterable[datetime], known_at: datetime | None = None) -> Dump:
@@ -33,7 +37,8 @@ def dump(chart: Chart, ids: Mapping[str, str], instants: Iterable[datetime], kno
     """
     names = {memory_id: name for name, memory_id in sorted(ids.items(), reverse=True)}
     chains = frozenset(_chain(chart, memory_id, names, known_at) for memory_id in names)
-    return Dump(chains - {frozenset()}, {at: _holding(chart, at, known_at) for at in instants})
+    holding = {at: _holding(chart, at, known_at) for at in instants}
+    return Dump(chains - {frozenset()}, holding, _shadowed(chart, ids, known_at))
 
 
 def _chain(chart: Chart, memory_id: str, names: Mapping[str, str], known_at: datetime | None) -> frozenset[str]:
@@ -62,4 +67,22 @@ def named(memory: Memory) -> str:
 
 
 def _holding(chart: Chart, at: datetime, known_at: datetime | None) -> tuple[str, ...]:
-    return tuple(sorted(named(item.memory) for item in chart.list(1_000, at=at, known_at=known_at).memories))
+    return tuple(sorted(_marked(item) for item in chart.list(1_000, at=at, known_at=known_at).memories))
+
+
+def _marked(item: Item) -> str:
+    return " ".join([named(item.memory), *item.marks])
+
+
+def _shadowed(chart: Chart, ids: Mapping[str, str], known_at: datetime | None) -> frozenset[tuple[int, int, str]]:
+    """The periods in which the guard keeps a statement out of force; no command shows them all, so the fold is asked."""
+    services, caller = chart._services, chart._caller  # noqa: SLF001 - see above
+    with asking(services, caller, chart._instants(None, known_at)) as question:  # noqa: SLF001
+        kept = question.unit.memories.by_id(caller.namespace, set(ids.values()))
+        numbers = [one.memory.number for one in kept.values()]
+        lines = distinct(timelines(question.frame, numbers, question.when.known_at))
+        return frozenset(
+            (spell.start, spell.end, named(line.standings[spell.statement].representative))
+            for line in lines
+            for spell in shadows(line.segments, line.free_segments)
+        )

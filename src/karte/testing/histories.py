@@ -178,9 +178,7 @@ class _Telling:
         loser = self.one_of(self.said)
         told = self.draw(_assertion(self.one_of([key for key in self.scene if key != loser.key] or self.scene)))
         named = (told.key,) if any(said.key == told.key for said in self.said) and self.one_of([True, False]) else ()
-        link = Link(
-            LinkKind.SUPERSEDES, told.key.hex(), loser.key.hex(), told.origin, told.observed_at, told.trust
-        )
+        link = Link(LinkKind.SUPERSEDES, told.key.hex(), loser.key.hex(), told.origin, told.observed_at, told.trust)
         return [replace(told, rests_on=(*named, loser.key)), link]
 
     def correct(self) -> History:

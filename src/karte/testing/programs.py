@@ -71,7 +71,7 @@ _FREE: Final = tuple(Row((text,)) for text in ("비가 온다", "晴れ", "the o
 ROWS: Final = tuple(dict.fromkeys((*_ADA, *_LIKED, *_HOMES, *_THERE, *_FREE)))
 """All that programs state."""
 
-_SCENES: Final = (ROWS, _ADA, (*_LIKED, *_ADA[2:]), _HOMES, (*_THERE, *_HOMES[:2]), (*_FREE, *_ADA[:2]))
+SCENES: Final = (ROWS, _ADA, (*_LIKED, *_ADA[2:]), _HOMES, (*_THERE, *_HOMES[:2]), (*_FREE, *_ADA[:2]))
 """Rows that are likely to meet: one subject, many values, two subjects, statements under aliases, free text."""
 
 _ORIGINS: Final = tuple(
@@ -304,7 +304,7 @@ def programs(
     draw: st.DrawFn,
     most: int = 10,
     kinds: Sequence[str] = _KINDS,
-    scenes: Sequence[Sequence[Row]] = _SCENES,
+    scenes: Sequence[Sequence[Row]] = SCENES,
 ) -> Program:
     """Programs of at most `most` steps about the facts of one scene; a kind may stand in `kinds` more than once."""
     writing = _Writing(draw, [], draw(st.sampled_from(scenes)))

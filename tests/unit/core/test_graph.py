@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import karte.core.graph as module
 from karte.core.graph import Graph, best_paths, pagerank, specificity
 
 Floats = NDArray[np.float64]
@@ -65,6 +66,56 @@ def test_weights_decide_where_a_walk_goes_on() -> None:
 
 def test_a_seed_without_edges_keeps_all_its_time() -> None:
     assert converged(graph_of(3, (1, 2, 1.0)), seeds(3, n0=5.0)).tolist() == [1.0, 0.0, 0.0]
+
+
+def trusted(nodes: int, *edges: tuple[int, int, float]) -> Graph:
+    """A graph whose edges weigh what they are trusted."""
+    left, right, trust = (np.array([edge[place] for edge in edges]) for place in range(3))
+    return Graph.of(nodes, left.astype(np.int64), right.astype(np.int64), trust, trust)
+
+
+def amplified() -> str | None:
+    """What is wrong where a single untrusted edge is the only one of the node that a walk starts at.
+
+    Node 0 has one edge, of trust 0.3, to node 1; the edge of trust 1 between 2 and 3 is elsewhere. 0 passes on 0.3 of
+    its mass, and so does 1: x1 = 0.15 x0, and x0 + x1 = 1, so x0 = 1 / 1.15. Were shares taken of what is there, all
+    would pass, and x1 would have 1/3.
+    """
+    shares = converged(trusted(4, (0, 1, 0.3), (2, 3, 1.0)), seeds(4, n0=1.0)).tolist()
+    due = [1 / 1.15, 0.15 / 1.15, 0.0, 0.0]
+    return None if shares == pytest.approx(due) else f"shares are {shares}, due are {due}"
+
+
+def test_a_single_untrusted_edge_is_not_amplified() -> None:
+    assert amplified() is None
+
+
+def test_a_walk_that_takes_shares_of_what_is_there_amplifies_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_limits", lambda offsets, _: np.ones(len(offsets) - 1))
+    assert amplified() is not None
+
+
+def test_an_untrusted_edge_beside_a_trusted_one_has_its_share_and_no_more() -> None:
+    # Node 0 passes all on: 10/13 to node 1 by trust 1, 3/13 to node 2 by 0.3. Node 2 sends 0.3 of its mass back:
+    # x1 = 5/13 x0 and x2 = 1.5/13 x0, with x0 + x1 + x2 = 1.
+    shares = converged(trusted(3, (0, 1, 1.0), (0, 2, 0.3)), seeds(3, n0=1.0))
+    assert shares == pytest.approx([13 / 19.5, 5 / 19.5, 1.5 / 19.5])
+
+
+def test_more_untrusted_edges_let_no_more_through() -> None:
+    # Node 0 sends 0.3 of its mass out, whether by one edge or by nine, and each of them sends 0.3 back.
+    edges = [(0, node, 0.3) for node in range(1, 10)]
+    assert converged(trusted(10, *edges), seeds(10, n0=1.0))[0] == pytest.approx(1 / 1.15)
+
+
+@given(graphs())
+def test_where_every_edge_lets_all_through_not_one_bit_changes(made: tuple[int, list[Edge], Floats]) -> None:
+    nodes, edges, start = made
+    left, right = (np.array([edge[place] for edge in edges], np.int64) for place in range(2))
+    weights = np.array([edge[2] for edge in edges])
+    free = Graph.of(nodes, left, right, weights)
+    limited = Graph.of(nodes, left, right, weights, np.ones(len(edges)))
+    assert pagerank(limited, start).tobytes() == pagerank(free, start).tobytes()
 
 
 def test_nothing_to_start_from_reaches_nothing() -> None:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karte.engine.embeddings import Embeddings
+from karte.engine.recalling.voices.vector import Silence, Sought, Wording, wanted
 from karte.engine.services import Services
 from karte.errors import EmbedderFailed
-from karte.ports import Identity, Reading
+from karte.ports import Identity, Reading, Store
 from karte.workspace import Workspace
 
 AXES = (("tea", "茶", "차"), ("coffee", "咖啡", "コーヒー"), ("rain", "雨", "비"))
@@ -73,3 +74,10 @@ def services_of(workspace: Workspace, embeddings: Embeddings) -> Services:
 def as_is(query: str) -> Callable[[Reading], str]:
     """A query that is embedded as it was asked."""
     return lambda unit: query  # noqa: ARG005 - another one might look at the memories
+
+
+def seek(store: Store, embeddings: Embeddings, wording: Wording) -> Sought | Silence:
+    """The vector of a query, or why there is none, as a search finds it out."""
+    with store.reading() as unit:
+        text = wanted(unit, embeddings, wording)
+    return text if isinstance(text, Silence) else text.made(embeddings)

@@ -13,12 +13,12 @@ from karte.core.memories import Wording
 from karte.core.namespaces import Namespace
 from karte.engine.embeddings import STORED, Embeddings
 from karte.engine.keeping.embedding import BATCH, Embedded, current_set, embed_pending, settle
-from karte.engine.recalling.voices.vector import Sought, VectorVoice, hear, seek
+from karte.engine.recalling.voices.vector import Sought, VectorVoice, hear
 from karte.engine.services import Services
 from karte.ports import Identity, VectorSet
 from karte.workspace import Workspace
 from tests.stores import STORES
-from tests.unit.engine.embedders import WordEmbedder, as_is, services_of
+from tests.unit.engine.embedders import WordEmbedder, as_is, seek, services_of
 
 DUDU = Namespace("dudu")
 

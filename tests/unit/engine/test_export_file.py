@@ -34,7 +34,7 @@ from karte.testing.parts import GivenClock
 from tests.stores import STORES
 from tests.unit.engine.archives import MANIFEST, members_of, with_manifest, zipped
 from tests.unit.engine.conftest import NOW
-from tests.unit.engine.moved import export_of, fill_with_everything, opened, packed
+from tests.unit.engine.moved import SECRET, export_of, fill_with_everything, opened, packed
 
 MEMBERS = [
     "owners.ndjson",
@@ -66,6 +66,8 @@ def small(store: Store | None = None) -> Store:
     store = store or MemoryStore()
     with opened(store, embedding=False) as workspace:
         workspace.agent("小雨").store("部署到東京", subject="部署", predicate="去", object="東京", tags=["家"])
+    with store.writing() as unit:
+        unit.blocks.set_key(SECRET)
     return store
 
 
@@ -106,10 +108,9 @@ class TestWhatIsInIt:
         ]
         assert [each["missing"] for each in manifest["vector_sets"][1]["filled"]] == [[3, 5]]
 
-    def test_the_secret_goes_with_the_blocks_and_never_without(self, data: bytes) -> None:
-        assert members_of(packed(small()))["blocks.ndjson"] == b""
+    def test_the_secret_of_the_blocks_is_in_the_manifest_and_they_are_in_their_member(self, data: bytes) -> None:
+        assert json.loads(members_of(data)["manifest.json"])["origin_key"] == "07" * 32
         assert members_of(data)["blocks.ndjson"].decode().splitlines() == [
-            '{"origin_key":"' + "07" * 32 + '"}',
             '{"digest":"' + "02" * 16 + '","kind":"channel","plan":"plan_1","by":"操作員",'
             '"at":"1970-01-01T00:00:00.000006Z"}',
         ]

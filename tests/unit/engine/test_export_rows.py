@@ -216,12 +216,6 @@ RECORDS: dict[type, tuple[Any, Any, Write, Callable[[Any], Any]]] = {
 }
 
 
-class TestSecret:
-    def test_the_secret_of_the_blocks_is_told_from_a_block(self) -> None:
-        assert decisions.read_origin_key(decisions.write_origin_key(b"\x00\x01")) == b"\x00\x01"
-        assert decisions.read_origin_key(decisions.write_block(BLOCK)) is None
-
-
 class TestFields:
     @pytest.mark.parametrize(
         ("kind", "name"), [(kind, field.name) for kind in RECORDS for field in fields(kind)], ids=str

@@ -161,6 +161,26 @@ def test_trust_is_the_weight_of_an_edge(dudu: Chart) -> None:
     assert scores[strong] - scores[weak] == pytest.approx(expected, abs=1e-5)
 
 
+def test_a_single_untrusted_triple_is_not_amplified(dudu: Chart) -> None:
+    """Mia's only fact is of trust 0.3 where others are trusted wholly, so Mia and oil pass on 0.3 of their time.
+
+    With m, f and o the time at Mia, at the fact and at oil: f = 0.3 / 2 * (m + o) and m + f + o = 1.
+    """
+    poison = fact(dudu, "Mia", "sells", "oil", origin="external:web")
+    fact(dudu, "Kai", "reads", "books", origin="user_direct:chat")
+    heard = voice(dudu, "Mia")
+    assert heard is not None
+    assert heard.score([poison]) == {poison: pytest.approx(1 + log10(0.15 / 1.15) / 4, abs=1e-5)}
+
+
+def test_where_all_is_trusted_alike_trust_limits_nothing(dudu: Chart) -> None:
+    one = fact(dudu, "Kai", "works_at", "Acme", origin="external:web")
+    heard = voice(dudu, "Kai")
+    # As above: the shares are those of the walk without trust.
+    assert heard is not None
+    assert heard.score([one]) == {one: pytest.approx(1 + log10(1 / 3) / 4, abs=1e-5)}
+
+
 def test_what_is_not_in_force_leads_nowhere(office: Chart) -> None:
     kai = office.list(limit=9)
     works = next(item for item in kai.memories if item.predicate == "works_at")

@@ -14,11 +14,11 @@ from karte.engine import embeddings as embeddings_module
 from karte.engine import scanning
 from karte.engine.embeddings import STORED, Embeddings
 from karte.engine.keeping.embedding import embed_pending
-from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear, seek
+from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear
 from karte.ports import Agent, Identity, Reading, Store
 from karte.workspace import Workspace
 from tests.stores import LASTING, STORES
-from tests.unit.engine.embedders import WordEmbedder, as_is, services_of
+from tests.unit.engine.embedders import WordEmbedder, as_is, seek, services_of
 
 DUDU = Namespace("dudu")
 HALF = pytest.approx(1 / sqrt(2), abs=5e-4)  # float16 keeps 11 bits

@@ -1,8 +1,9 @@
 """Weighing: what standing makes of base scores, and that not all need to be weighed to know the best."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from karte.core.ranking.fusion import ordered
 from karte.core.ranking.profiles import BALANCED, COGNITIVE, POLYPHONIC, Profile
 from karte.engine.asking import Instants, asking
 from karte.engine.reading.describing import Describing
-from karte.engine.recalling.weighing import recency, weigh
+from karte.engine.recalling.weighing import recency, tiers, weigh
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart
 from tests.unit.engine.conftest import NOW
@@ -113,6 +114,37 @@ def test_the_factors_are_those_of_the_profile_worked_out_by_hand(dudu: Chart, cl
     expected = {"retention": retention, "confidence": 0.8 + 0.2 * 0.5, "usage": 1.0, "trust": 0.9 + 0.1 * 0.6}
     assert weighed.standing == pytest.approx(expected)
     assert weighed.score == pytest.approx(0.8 * retention * 0.9 * 0.96)
+
+
+class TestTiers:
+    """Trust of 0.4 and more is the trusted tier."""
+
+    def tiers(self, chart: Chart, memory_ids: Sequence[str | None], **instants: int) -> list[int]:
+        numbers = [chart.read(memory_id or "").memory.number for memory_id in memory_ids]
+        with asking(chart._services, chart._caller, Instants(**instants)) as question:
+            found = tiers(question, numbers)
+        return [found[number] for number in numbers]
+
+    def test_a_memory_is_of_the_tier_of_its_trust(self, dudu: Chart) -> None:
+        told = [dudu.store(f"tea no {trust}", trust=trust).memory_id for trust in (1.0, 0.4, 0.39)]
+        assert self.tiers(dudu, told) == [1, 1, 0]
+
+    def test_it_is_that_of_who_says_so_for_the_instant_asked(self, dudu: Chart) -> None:
+        """The user said it for January, somebody else for what comes after: as asked now, nobody trusted says so."""
+        spans = (("user_direct", "2026-01-01", "2026-02-01"), ("external", "2026-02-01", None))
+        for kind, start, end in spans:
+            told = dudu.store(
+                "no tea", valid_from=start, valid_until=end, observed_at=start, origin=f"{kind}:x"
+            ).memory_id
+        then = int(datetime(2026, 1, 15, tzinfo=UTC).timestamp()) * 1_000_000
+        assert (self.tiers(dudu, [told]), self.tiers(dudu, [told], at=then)) == ([0], [1])
+
+    def test_it_is_that_of_what_was_known_then(self, dudu: Chart, clock: GivenClock) -> None:
+        told = dudu.store("no tea", origin="external:x").memory_id
+        before = clock.now()
+        clock.advance(DAY)
+        dudu.store("no tea", origin="user_direct:x")
+        assert (self.tiers(dudu, [told]), self.tiers(dudu, [told], known_at=before)) == ([1], [0])
 
 
 def test_recency_is_the_forgetting_curve_since_the_last_use(dudu: Chart, clock: GivenClock) -> None:

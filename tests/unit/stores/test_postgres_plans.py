@@ -45,6 +45,8 @@ READS_ALL: Final = {
     "clear_documents": "removes the index of a namespace",
     "clear_postings": "removes the index of a namespace",
     "count_memories": "counts a namespace, for statistics and the doctor",
+    "count_reviews": "counts a namespace, for statistics",
+    "derived": "asks for all derived memories of a namespace",
     "drop_missing": "as drop_vectors, and there are few such rows at any time",
     "drop_vectors": "removes the vectors of an embedder from all namespaces, and there is seldom another embedder",
     "forget_marks": "looks at the marks of the last minutes, once for a connection that writes",

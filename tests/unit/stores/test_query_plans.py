@@ -48,6 +48,8 @@ READS_ALL: Final = {
     "clear_documents": "removes the index of a namespace",
     "clear_postings": "removes the index of a namespace",
     "count_memories": "counts a namespace, for statistics and the doctor",
+    "count_reviews": "counts a namespace, for statistics",
+    "derived": "asks for all derived memories of a namespace",
     "has_archived": "ends at the first row",
     "has_links": "ends at the first row",
     "last_audit": "ends at the first row",

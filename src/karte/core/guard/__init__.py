@@ -2,5 +2,19 @@
 
 from karte.core.guard.findings import KINDS, STRONG, Finding, Hit
 from karte.core.guard.rules import Rule, RuleBook, read_rules
+from karte.core.guard.sensitive import Detector, Detectors, Secret, read_detectors, redacted
 
-__all__ = ["KINDS", "STRONG", "Finding", "Hit", "Rule", "RuleBook", "read_rules"]
+__all__ = [
+    "KINDS",
+    "STRONG",
+    "Detector",
+    "Detectors",
+    "Finding",
+    "Hit",
+    "Rule",
+    "RuleBook",
+    "Secret",
+    "read_detectors",
+    "read_rules",
+    "redacted",
+]

@@ -25,7 +25,13 @@ _MARKS: Final = re.compile(f"[{_BIDI}]")
 _OFTEN: Final = 3
 _TAG_OFFSET: Final = 0xE0000
 
-WEIGHTS: Final = {"zero-width-in-words": 0.4, "hidden-run": 0.9, "tag-characters": 0.9, "bidi-override": 0.5, "bidi-marks": 0.2}
+WEIGHTS: Final = {
+    "zero-width-in-words": 0.4,
+    "hidden-run": 0.9,
+    "tag-characters": 0.9,
+    "bidi-override": 0.5,
+    "bidi-marks": 0.2,
+}
 """What each of the signs weighs."""
 
 

@@ -1,10 +1,10 @@
-"""Texts inside a text: what is encoded in it, written backwards, or shown in another order than it is stored."""
+"""Texts inside a text: what is encoded in it, turned by rot13, or written backwards."""
 
 from __future__ import annotations
 
 import re
 from base64 import a85decode, b32decode, b64decode, b85decode
-from binascii import Error as NotBase64
+from binascii import Error as NotEncoded
 from binascii import unhexlify
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -13,21 +13,23 @@ from typing import Final
 from karte.core.guard.reading import Reading, folded
 
 _MOST: Final = 64
-"""How many encoded stretches of one text are looked into."""
+"""How many encoded stretches of one kind are looked into in one text."""
 
 _LONGEST: Final = 16_384
 """How many characters of an encoded stretch are decoded."""
 
-_ANY: Final = re.compile(
-    r"[A-Za-z0-9+/_-]{16}|[!-~]{25}|[.-]{1,5} [.-]{1,5} [.-]{1,5} [.-]{1,5} |(?:[0-9A-Fa-f]{2}[ :]){8}|%[0-9A-Fa-f]{2}.{0,3}%[0-9A-Fa-f]{2}|&#|\\[ux][0-9A-Fa-f]{2}|[01]{8} [01]{8}"
-)
+_LONG_WORD: Final = re.compile("[!-~]{16}")
+_SPELLED: Final = re.compile(r"(?:[0-9A-Fa-f]{2}[ :]){8}|[01]{8} [01]{8}|(?:[.-]{1,6} ){4}")
 _PRINTABLE_SHARE: Final = 0.9
 _LEAST: Final = 4
 
 
 def payloads(text: str) -> Iterator[Reading]:
-    """The folded texts that are encoded in a text: base64, hexadecimal, percent, HTML and backslash escapes, bits."""
-    if not _ANY.search(text):
+    """The folded texts that are encoded in a text.
+
+    Base64, base32, base85, hexadecimal, percent, HTML and backslash escapes, Morse signs and bits are undone.
+    """
+    if not _LONG_WORD.search(text) and not _SPELLED.search(text):
         return
     given = Reading(text)
     for encoded, decode in _ENCODINGS:
@@ -58,7 +60,7 @@ def _base64(encoded: str) -> str | None:
     compact = encoded.rstrip("=").translate(_URL_SAFE)
     try:
         return _utf8(b64decode(compact + "=" * (-len(compact) % 4)))
-    except NotBase64:
+    except NotEncoded:
         return None
 
 
@@ -66,7 +68,7 @@ def _base32(encoded: str) -> str | None:
     compact = encoded.rstrip("=")
     try:
         return _utf8(b32decode(compact + "=" * (-len(compact) % 8)))
-    except NotBase64:
+    except NotEncoded:
         return None
 
 
@@ -75,11 +77,6 @@ def _base85(encoded: str) -> str | None:
         return _utf8(a85decode(encoded, adobe=True) if encoded.startswith("<~") else b85decode(encoded))
     except ValueError:
         return None
-
-
-def _morse(encoded: str) -> str | None:
-    words = (_SLASH.sub(" / ", encoded)).split("/")
-    return " ".join("".join(_MORSE.get(sign, "?") for sign in word.split()) for word in words)
 
 
 def _hexadecimal(encoded: str) -> str | None:
@@ -95,24 +92,26 @@ def _backslash(encoded: str) -> str | None:
     return _BACKSLASH.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), encoded)
 
 
+def _morse(encoded: str) -> str | None:
+    words = _SLASH.split(encoded)
+    return " ".join("".join(_MORSE.get(sign, "?") for sign in word.split()) for word in words)
+
+
 def _bits(encoded: str) -> str | None:
     digits = "".join(encoded.split())
     return _utf8(int(digits, 2).to_bytes(len(digits) // 8, "big"))
 
 
-_MORSE: Final = dict(
-    zip(
-        ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. "
-        ".---- ..--- ...-- ....- ..... -.... --... ---.. ----. -----".split(),
-        "abcdefghijklmnopqrstuvwxyz1234567890",
-        strict=True,
-    )
-)
-_SLASH: Final = re.compile(" ?/ ?| {3,}")
 _URL_SAFE: Final = str.maketrans("-_", "+/")
 _NO_DIGIT: Final = re.compile(r"\\x|0x|[^0-9A-Fa-f]")
 _PERCENT_RUN: Final = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _BACKSLASH: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})")
+_SLASH: Final = re.compile(" ?/ ?| {3,}")
+_SIGNS: Final = (
+    ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. "
+    ".---- ..--- ...-- ....- ..... -.... --... ---.. ----. -----"
+)
+_MORSE: Final = dict(zip(_SIGNS.split(" "), "abcdefghijklmnopqrstuvwxyz1234567890", strict=True))
 _ENCODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...]] = (
     (re.compile("(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}"), _base64),
     (re.compile(r"(?<![0-9A-Za-z])(?:0x)?(?:[0-9A-Fa-f]{2}[ :]?){8,}(?![0-9A-Za-z])"), _hexadecimal),
@@ -120,14 +119,26 @@ _ENCODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...
     (re.compile(r"(?:&#x?[0-9A-Fa-f]{2,6};[ \w]{0,8}){4,}"), unescape),
     (re.compile(r"(?:\\u[0-9A-Fa-f]{4}[ \w]{0,8}|\\x[0-9A-Fa-f]{2}[ \w]{0,8}){4,}"), _backslash),
     (re.compile("(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}"), _base32),
-    (re.compile(r"<~[!-uz]{16,}~>|(?<![!-~])(?=[^\s]{0,60}[!#$%&()*+;<>?@^`{|}~])[!-~]{25,}(?![!-~])"), _base85),
+    (re.compile(r"<~[!-uz]{16,}~>|(?<![!-~])(?=[!-~]{0,60}[!#$%&()*+;<>?@^`{|}~])[!-~]{25,}(?![!-~])"), _base85),
     (re.compile(r"[.-]{1,6}(?: {0,2}/? {0,2}[.-]{1,6}){12,}"), _morse),
     (re.compile(r"[01]{8}(?: [01]{8}){3,}"), _bits),
 )
 
 _ROT13: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _TURNED: Final = ("vtaber", "qvfertneq", "vafgehpgvba", "flfgrz cebzcg", "cnffjbeq")
-_BACKWARDS: Final = ("erongi", "dragersid", "snoitcurtsni", "tpmorp", "drowssap", "令指", "示指", "视无", "略忽", "시지", "시무")
+_BACKWARDS: Final = (
+    "erongi",
+    "dragersid",
+    "snoitcurtsni",
+    "tpmorp",
+    "drowssap",
+    "令指",
+    "示指",
+    "视无",
+    "略忽",
+    "시지",
+    "시무",
+)
 
 
 def turned(reading: Reading) -> Iterator[Reading]:

@@ -115,7 +115,9 @@ def folded(text: str) -> Reading:
 
 def fold_pattern(pattern: str) -> str:
     """A pattern for folded texts: its letters are folded, its signs, which may mean something, are left."""
-    return pattern if pattern.isascii() else "".join(char if char.isascii() else _FOLDING[ord(char)] for char in pattern)
+    return (
+        pattern if pattern.isascii() else "".join(char if char.isascii() else _FOLDING[ord(char)] for char in pattern)
+    )
 
 
 def _places(text: str) -> list[tuple[int, int]]:
@@ -147,9 +149,8 @@ def _cluster_places(clusters: Sequence[str]) -> list[tuple[int, int]]:
 
 _LETTER: Final = r"[^\W_]"
 _APART: Final = r"[ .\-_*·|/]"
-_SPACED: Final = re.compile(
-    rf"(?<![a-z0-9])(?:{_LETTER}{_APART}{{1,3}}|[,，。:!?、][ .]?){{4,}}{_LETTER}(?![a-z0-9])"
-)
+_SPACED: Final = re.compile(rf"(?<![a-z0-9])(?:{_LETTER}{_APART}{{1,3}}|[,，。:!?、][ .]?){{4,}}{_LETTER}(?![a-z0-9])")
+_ALONE: Final = re.compile(rf"{_APART}{_LETTER}{_APART}")
 _WIDE_GAP: Final = re.compile(rf"{_APART}{{2,}}")
 
 
@@ -158,13 +159,19 @@ def unspaced(reading: Reading) -> Iterator[Reading]:
 
     Inside a stretch a wider gap is one between words; where there is none, blanks between words are lost.
     """
+    if not _ALONE.search(reading.text):
+        return
     stretches = [match.span() for match in _SPACED.finditer(reading.text)]
     if not stretches:
         return
     for start, end in stretches:
-        yield reading.cut(start, end, "".join(reading.text[place] for place in _kept(reading.text, start, end)), compact=True)
+        yield reading.cut(
+            start, end, "".join(reading.text[place] for place in _kept(reading.text, start, end)), compact=True
+        )
     kept = list(_closed(reading.text, stretches))
-    yield Reading("".join(reading.text[place] for place in kept), lambda: [reading.span(place, place + 1) for place in kept])
+    yield Reading(
+        "".join(reading.text[place] for place in kept), lambda: [reading.span(place, place + 1) for place in kept]
+    )
 
 
 def _closed(text: str, stretches: Sequence[tuple[int, int]]) -> Iterator[int]:
@@ -188,12 +195,13 @@ def _kept(text: str, start: int, end: int) -> Iterator[int]:
 _SPACERS: Final = frozenset(" .-_*·|/")
 _LEET: Final = str.maketrans("0134567@$!89", "oieasgtasibg")
 _LEET_WORD: Final = re.compile(r"(?<![a-z0-9@$!])(?=[0-9@$!]*[a-z])(?=[a-z]*[0-9@$!])[a-z0-9@$!]+")
+_LEET_CHAR: Final = re.compile("[013457@$!]")
 _LEET_SIGN: Final = re.compile(r"[a-z][013457@$!]+[a-z]|(?<![a-z0-9])[013457@$][a-z]{2}")
 
 
 def unleeted(reading: Reading) -> Iterator[Reading]:
     """The whole text with letters for digits and signs inside words (`1gn0re`); twice, as 1 is both i and l."""
-    if not _LEET_SIGN.search(reading.text):
+    if not _LEET_CHAR.search(reading.text) or not _LEET_SIGN.search(reading.text):
         return
     for one in ("i", "l") if "1" in reading.text else ("i",):
         table = _LEET | {ord("1"): one}

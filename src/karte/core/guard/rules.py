@@ -18,6 +18,7 @@ _MOST_MATCHES: Final = 8
 """How often one rule is looked for in one reading."""
 
 _QUOTED: Final = 80
+_WIDE: Final = frozenset({"zh-Hant", "zh-Hans", "ja", "ko"})
 _WORD: Final = re.compile("(?<!P)<([a-z_]+)>")
 _DISGUISED: Final = 0.5
 """What it weighs that a sign came out only when a disguise was taken off."""
@@ -40,6 +41,11 @@ class Rule:
     amid: int = 0
     examples: tuple[str, ...] = ()
     counterexamples: tuple[str, ...] = ()
+
+    @cached_property
+    def wide(self) -> bool:
+        """Whether only a text in Chinese, Japanese or Korean can have this sign."""
+        return _WIDE.issuperset(self.languages)
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -70,17 +76,56 @@ EXCUSE: Final = "excuse"
 """The kind of a rule that takes weight from the signs inside what it finds."""
 
 
+_MANY: Final = 3
+_FEW: Final = 2
+
+
+class Triggers:
+    """Which rules are worth trying on a text: those of which a needed word is in it.
+
+    There are too many words to look for each. A word can only be there if its first letters are, so the stretches of
+    three letters in the text (of two, for words in Chinese, Japanese and Korean) are looked up first.
+    """
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        """Sort the rules by the first letters of the words that they need."""
+        self._tiny: dict[str, list[Rule]] = {}
+        self._latin: dict[str, dict[str, list[Rule]]] = {}
+        self._other: dict[str, dict[str, list[Rule]]] = {}
+        for rule in rules:
+            for need in map(fold_pattern, rule.needs):
+                self._words(need).setdefault(need, []).append(rule)
+
+    def _words(self, need: str) -> dict[str, list[Rule]]:
+        """The words that begin as this one does."""
+        if len(need) < (_MANY if need.isascii() else _FEW):
+            return self._tiny
+        if need.isascii():
+            return self._latin.setdefault(need[:_MANY], {})
+        return self._other.setdefault(need[:_FEW], {})
+
+    def applying(self, text: str) -> list[Rule]:
+        """The rules that may find something, each once."""
+        begun = [self._tiny, *_begun(self._latin, text, _MANY)]
+        if not text.isascii():
+            begun += _begun(self._other, text, _FEW)
+        found = [rules for words in begun for word, rules in words.items() if word in text]
+        narrow = text.isascii()
+        return list(dict.fromkeys(rule for rules in found for rule in rules if not (narrow and rule.wide)))
+
+
+def _begun(words: Mapping[str, dict[str, list[Rule]]], text: str, letters: int) -> Iterator[dict[str, list[Rule]]]:
+    stretches = {text[place : place + letters] for place in range(len(text) - letters + 1)}
+    return (words[stretch] for stretch in words.keys() & stretches)
+
+
 class RuleBook:
     """All rules, and how a text is scanned by them."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         """Sort rules by the words that they need."""
         self.rules = tuple(rules)
-        self._by_need: dict[str, list[Rule]] = {}
-        for rule in self.rules:
-            for need in rule.needs:
-                self._by_need.setdefault(fold_pattern(need), []).append(rule)
-        self._needs = tuple(self._by_need)
+        self._triggers = Triggers(self.rules)
 
     def scan(self, text: str) -> Finding:
         """Find the signs in a text: as it reads, and with each disguise off."""
@@ -94,17 +139,12 @@ class RuleBook:
         return finding(hits)
 
     def _hits(self, reading: Reading, text: str) -> list[Hit]:
-        rules = self._applying(reading.text)
+        rules = [rule for rule in self._triggers.applying(reading.text) if rule.amid <= len(reading.text)]
         if not rules:
             return []
         excuses = [(rule, match.span()) for rule in rules if rule.kind == EXCUSE for match in rule.matches(reading)]
         signs = [rule for rule in rules if rule.kind != EXCUSE]
         return [_hit(rule, match, reading, text, excuses) for rule in signs for match in rule.matches(reading)]
-
-    def _applying(self, text: str) -> list[Rule]:
-        """The rules of which a needed word is in the text, each once."""
-        found = [need for need in self._needs if need in text]
-        return list(dict.fromkeys(rule for need in found for rule in self._by_need[need])) if found else []
 
 
 def _undisguised(plain: Reading, text: str) -> Iterator[tuple[str, Reading]]:
@@ -123,9 +163,7 @@ def _disguise(name: str, found: Sequence[Hit]) -> Hit:
 Span = tuple[int, int]
 
 
-def _hit(
-    rule: Rule, match: re.Match[str], reading: Reading, text: str, excuses: Sequence[tuple[Rule, Span]]
-) -> Hit:
+def _hit(rule: Rule, match: re.Match[str], reading: Reading, text: str, excuses: Sequence[tuple[Rule, Span]]) -> Hit:
     weight = rule.weight
     for excuse, (start, end) in excuses:
         if start <= match.start() and match.end() <= end:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from karte.core.ranking.profiles import Profile
@@ -22,18 +23,19 @@ CONTESTED: Final = 0.9
 YIELDING: Final = "yielding"
 """The name of the factor of a memory that yields to a more trusted one."""
 
-COMPARABLE: Final = 0.7
-"""Up to this share of its own evidence, what more trusted memories have does not lower a memory."""
-
-AS_GOOD: Final = 0.9
-"""From this share on, a memory yields to more trusted ones as far as it may."""
+COMPARABLE: Final = (0.8, 0.9)
+"""With the first share of its own evidence more trusted memories begin to outdo a memory, with the second they do."""
 
 ENOUGH: Final = 0.65
 """By words and meaning together, evidence beyond this makes no better answer: a text that repeats the question has it."""
 
+SAYING: Final = {"lexical": (0.8, 0.9), "vector": (0.55, 0.65)}
+"""What a voice gives (normalised) a memory that begins to say what is asked, and one that does."""
+
 _FULL_STRENGTH: Final = 0.1
 """The strength of trust from which on a memory may yield down to its trust."""
 
+_EVERYTHING: Final[Mapping[int, float]] = MappingProxyType({})
 _FULL_USE: Final = math.log(50)
 
 
@@ -99,20 +101,36 @@ def best_from(evidence: Mapping[int, float], tiers: Mapping[int, int]) -> dict[i
     return best
 
 
-def outdone(evidence: Mapping[int, float], tiers: Mapping[int, int], enough: float = math.inf) -> dict[int, float]:
+def outdone(
+    evidence: Mapping[int, float],
+    tiers: Mapping[int, int],
+    saying: Mapping[int, float] = _EVERYTHING,
+    enough: float = math.inf,
+) -> dict[int, float]:
     """How far (0..1) each memory is outdone by those in a higher tier of trust.
 
-    That is (share - 0.7) / (0.9 - 0.7), cut to 0..1, with the best evidence of those above as a share of its own, which
-    counts up to `enough`.
+    That is (share - 0.8) / (0.9 - 0.8), cut to 0..1, where the share is the best evidence of those above in its own,
+    which counts up to `enough`. The evidence of those above counts as far (0..1) as they are `saying` what is asked;
+    those that are not named there do.
     """
-    best = best_from(evidence, tiers)
+    best = best_from({number: sure * saying.get(number, 1.0) for number, sure in evidence.items()}, tiers)
     above = {tier: max((best[other] for other in best if other > tier), default=0.0) for tier in best}
-    return {number: _risen(above[tiers[number]], min(sure, enough)) for number, sure in evidence.items()}
+    shares = {number: _share(above[tiers[number]], min(sure, enough)) for number, sure in evidence.items()}
+    return {number: _risen(share, COMPARABLE) for number, share in shares.items()}
 
 
-def _risen(best: float, own: float) -> float:
-    share = best / own if own > 0 else float(best > 0)
-    return min(max((share - COMPARABLE) / (AS_GOOD - COMPARABLE), 0.0), 1.0)
+def says(given: Mapping[str, float]) -> float:
+    """How far (0..1) a memory says what is asked: in the same words, or in others; `given` by voice, normalised."""
+    return max(_risen(given.get(name, 0.0), bounds) for name, bounds in SAYING.items())
+
+
+def _share(best: float, own: float) -> float:
+    return best / own if own > 0 else float(best > 0)
+
+
+def _risen(value: float, bounds: tuple[float, float]) -> float:
+    nothing, all_of_it = bounds
+    return min(max((value - nothing) / (all_of_it - nothing), 0.0), 1.0)
 
 
 def stand(score: float, standing: Mapping[str, float]) -> float:

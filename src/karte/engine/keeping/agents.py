@@ -7,6 +7,7 @@ from typing import Any
 
 from karte.core.memories import check_name
 from karte.core.namespaces import Credential, Namespace, Principal, Scope
+from karte.engine.asking import owners_of
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import UnknownAgent
@@ -64,5 +65,5 @@ def stats(services: Services, caller: Principal) -> Stats:
     """Count what every owner keeps; an agent's token counts what that one keeps."""
     caller.require(Scope.READ)
     with services.store.reading() as unit:
-        owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        owners = owners_of(unit)
         return Stats({owner.owner: unit.memories.count(owner) for owner in owners if _sees(caller, owner.agent)})

@@ -17,6 +17,7 @@ from karte.core.namespaces import Namespace, Principal
 from karte.core.periods import DAY, FOREVER
 from karte.core.ranking.retention import PURGE_AFTER, retrievability, to_archive, to_purge
 from karte.core.standing import Standing
+from karte.engine.asking import owners_of
 from karte.engine.gathering import Frame, timelines
 from karte.engine.keeping.leasing import Runner
 from karte.engine.keeping.purging import Purging
@@ -98,7 +99,7 @@ def decay(services: Services, caller: Principal, progress: Progress, runner: Run
     and their number in all.
     """
     with services.store.reading() as unit:
-        owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        owners = owners_of(unit)
         total = sum(unit.memories.count(owner) for owner in owners)
     run = _Run(services, caller, runner, services.clock.now())
     for owner in owners:

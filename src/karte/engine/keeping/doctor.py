@@ -14,6 +14,7 @@ from karte.core.standing import Tiers, Timeline
 from karte.core.text import VERSION
 from karte.core.timeline import Segment
 from karte.engine import indexing
+from karte.engine.asking import owners_of
 from karte.engine.gathering import Frame, Refold, shared_tier, timelines
 from karte.engine.progress import Progress, silent
 from karte.engine.repeating import repeated
@@ -52,7 +53,7 @@ def examine(services: Services, caller: Principal, progress: Progress = silent, 
     """
     caller.require(Scope.ADMIN)
     with services.store.reading() as unit:
-        agents = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        agents = owners_of(unit)
         total = sum(unit.memories.count(namespace) for namespace in agents)
         examined, differences, ill = 0, [], []
         for namespace in agents:
@@ -166,7 +167,7 @@ def keep_current(services: Services) -> None:
     mark = made_by(services.tiers)
     with services.store.reading() as unit:
         kept = unit.made_with()
-        namespaces = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        namespaces = owners_of(unit)
     if kept == mark:
         return
     with suppress(WorkspaceReadOnly), services.store.writing() as unit:

@@ -18,6 +18,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from karte.core.namespaces import Namespace
+from karte.engine.asking import owners_of
 from karte.engine.embeddings import STORED, vectors_of
 from karte.engine.indexing import indexed_text
 from karte.engine.keeping.background import KeepOn, Work
@@ -193,7 +194,7 @@ class _Filling:
     def owners(self) -> list[Namespace]:
         """All namespaces of the workspace."""
         with self._services.store.reading() as unit:
-            return [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+            return owners_of(unit)
 
     def run(self, owners: Sequence[Namespace]) -> Embedded:
         """Fill in these namespaces, then let the set serve if it may."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
@@ -12,6 +12,7 @@ from karte.engine.keeping.leasing import only_runner
 from karte.engine.progress import Progress, silent
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting.lapsing import Lapsed, lapse
 
 MAINTAIN: Final = "maintain"
 """The name of the lease."""
@@ -24,10 +25,12 @@ class Maintained:
     dry_run: bool
     decay: Decayed
     embedding: Embedded
+    trust: Lapsed = field(default_factory=Lapsed)
 
     def to_dict(self) -> dict[str, Any]:
-        """dry_run, decay, embedding."""
-        return {"dry_run": self.dry_run, "decay": self.decay.to_dict(), "embedding": self.embedding.to_dict()}
+        """dry_run, decay, embedding, trust."""
+        jobs = {"decay": self.decay.to_dict(), "embedding": self.embedding.to_dict(), "trust": self.trust.to_dict()}
+        return {"dry_run": self.dry_run, **jobs}
 
 
 @repeated
@@ -36,12 +39,15 @@ def maintain(
 ) -> Maintained:
     """Run every job once for all owners of the workspace; a dry run changes nothing and says what a run would do.
 
-    The jobs are decay, and filling in vectors that are missing; `progress` is told of one after the other. Needs the
-    scope admin; raises `MaintenanceRunning` where another run is at work.
+    The jobs are decay, filling in vectors that are missing, and writing down which reviews nobody decided in time and
+    dropping plans to forget that were never applied; `progress` is told of one after the other. Needs the scope admin;
+    raises `MaintenanceRunning` where another run is at work.
     """
     caller.require(Scope.ADMIN)
     if dry_run:
-        return Maintained(dry_run, decay(services, caller, progress, None), embed_pending(services, most=0))
+        faded, filled = decay(services, caller, progress, None), embed_pending(services, most=0)
+        return Maintained(dry_run, faded, filled, lapse(services, caller, dry_run=True))
     with only_runner(services, MAINTAIN) as runner:
         decayed = decay(services, caller, progress, runner)
-        return Maintained(dry_run, decayed, embed_pending(services, progress=progress, keep_on=runner.go_on))
+        filled = embed_pending(services, progress=progress, keep_on=runner.go_on)
+        return Maintained(dry_run, decayed, filled, lapse(services, caller, dry_run=False))

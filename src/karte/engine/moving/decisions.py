@@ -12,8 +12,6 @@ from karte.ports import AuditEntry, Block, KeptPlan
 DONE: Final = "done"
 """The state of a plan to forget that is carried: of the others nothing has come yet."""
 
-_ORIGIN_KEY: Final = "origin_key"
-
 
 def write_review(agent: str | None, review: Review) -> Row:
     """A review; `number` is that of the memory in question, null where what would be kept is in `held`."""
@@ -54,16 +52,6 @@ def read_review(row: Row) -> Review:
         row["decided_by"],
         read_maybe(row["decided_at"]),
     )
-
-
-def write_origin_key(key: bytes) -> Row:
-    """The secret with which the names of blocked sources are digested."""
-    return {_ORIGIN_KEY: key.hex()}
-
-
-def read_origin_key(row: Row) -> bytes | None:
-    """The secret, if the row holds it: else it is that of a block."""
-    return bytes.fromhex(row[_ORIGIN_KEY]) if _ORIGIN_KEY in row else None
 
 
 def write_block(block: Block) -> Row:

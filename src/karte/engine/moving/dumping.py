@@ -16,6 +16,7 @@ from typing import Final
 from karte.core.assertions import Assertion, Link
 from karte.core.namespaces import Namespace
 from karte.core.reviews import ReviewState
+from karte.engine.asking import owners_of
 from karte.engine.moving import carried, decisions, rows
 from karte.engine.moving.manifest import CarriedSet, Filled, write_time
 from karte.engine.moving.rows import Row
@@ -25,16 +26,10 @@ PAGE: Final = 500
 """So many numbers of memories are read at a time."""
 
 NUMBER: Final = Struct("<q")
-_ALL: Final = 2**31 - 1
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 Passed = Callable[[int], None]
 """Called with how many numbers of memories were passed since the last call."""
-
-
-def owners_of(unit: Reading) -> list[Namespace]:
-    """The workspace itself, then its agents by name."""
-    return [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
 
 
 def following_of(unit: Reading, owner: Namespace) -> int:
@@ -136,10 +131,7 @@ _PAGED: Final[dict[str, _Reader]] = {
 
 
 def _blocks(unit: Reading) -> Iterator[Row]:
-    """The blocked sources, after the secret with which they are digested: without it nothing would match."""
-    if blocks := unit.blocks.all():
-        yield decisions.write_origin_key(unit.blocks.key())
-        yield from map(decisions.write_block, blocks)
+    return map(decisions.write_block, unit.blocks.all())
 
 
 def _plans(unit: Reading) -> Iterator[Row]:
@@ -180,6 +172,7 @@ class Dump:
         self._owned = owners_of(unit)
         self._following = {owner: following_of(unit, owner) for owner in self._owned}
         self.last_learned = unit.last_learned()
+        self.origin_key = unit.blocks.key()
         self.sets: list[CarriedSet] = []
 
     @property
@@ -231,7 +224,8 @@ class Dump:
 
     def _reviews(self) -> Iterator[Row]:
         for owner in self._owned:
-            latest_first = self._unit.reviews.listed(owner, tuple(ReviewState), _ALL)
+            count = self._unit.reviews.count(owner)
+            latest_first = self._unit.reviews.listed(owner, tuple(ReviewState), count)
             for review in reversed(latest_first):
                 yield decisions.write_review(owner.agent or None, review)
 

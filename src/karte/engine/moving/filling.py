@@ -87,11 +87,7 @@ def _reviews(unit: Writing, table: Sequence[Row]) -> None:
 
 def _blocks(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        key = decisions.read_origin_key(row)
-        if key is None:
-            unit.blocks.add(decisions.read_block(row))
-        else:
-            unit.blocks.set_key(key)
+        unit.blocks.add(decisions.read_block(row))
 
 
 def _plans(unit: Writing, table: Sequence[Row]) -> None:

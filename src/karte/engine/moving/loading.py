@@ -13,10 +13,11 @@ from typing import Final, TypeVar
 
 from karte.core.namespaces import Namespace
 from karte.core.reviews import ReviewState
+from karte.engine.asking import owners_of
 from karte.engine.keeping.doctor import made_by
 from karte.engine.moving.carried import MEMORIES, TABLES
 from karte.engine.moving.deriving import derive, pages
-from karte.engine.moving.dumping import following_of, owners_of
+from karte.engine.moving.dumping import following_of
 from karte.engine.moving.filling import FILL
 from karte.engine.moving.manifest import CarriedSet, Manifest
 from karte.engine.moving.marks import Mark, mark_of
@@ -64,8 +65,14 @@ def described(services: Services, progress: Progress = silent) -> Manifest:
 def finish(services: Services, export: Export) -> None:
     """Take the mark away: the workspace is whole and may be opened."""
     with services.store.writing() as unit:
-        _expect(unit, Mark(export.manifest.digest, CHECKING))
-        unit.set_made_with(made_by(services.tiers))
+        complete(services, unit, export)
+
+
+def complete(services: Services, unit: Writing, export: Export) -> None:
+    """Do what `finish` does, in a transaction that does more."""
+    _expect(unit, Mark(export.manifest.digest, CHECKING))
+    unit.outdate()
+    unit.set_made_with(made_by(services.tiers))
 
 
 def differences(expected: Manifest, found: Manifest) -> list[str]:
@@ -124,6 +131,7 @@ class _Loading:
         with self._services.store.writing() as unit:
             _check_empty(unit)
             unit.set_last_learned(self._export.manifest.last_learned)
+            unit.blocks.set_key(self._export.manifest.origin_key)
             mark.write(unit)
         return mark
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -58,11 +58,16 @@ class CarriedSet:
 
 @dataclass(frozen=True)
 class Manifest:
-    """All that an export says of itself; equal manifests are exports of equal workspaces."""
+    """All that an export says of itself; equal manifests are exports of equal workspaces.
+
+    `origin_key` is the secret with which a workspace digests the names of blocked sources: a copy must know them again.
+    It is drawn by chance, so it does not count.
+    """
 
     last_learned: int
     members: tuple[Member, ...]
     sets: tuple[CarriedSet, ...] = ()
+    origin_key: bytes = field(default=b"", compare=False, repr=False)
 
     def member(self, name: str) -> Member:
         """The member of that name."""
@@ -75,7 +80,7 @@ class Manifest:
 
     def to_bytes(self) -> bytes:
         """The manifest as JSON for people and programs."""
-        shape = {**self._shape(), "not_carried": DERIVED}
+        shape = {**self._shape(), "origin_key": self.origin_key.hex(), "not_carried": DERIVED}
         return (json.dumps(shape, ensure_ascii=False, indent=2) + "\n").encode()
 
     def _shape(self) -> Mapping[str, Any]:
@@ -100,7 +105,8 @@ class Manifest:
         if not isinstance(shape.get("format"), int) or shape["format"] > FORMAT:
             raise ExportTooNew(f"{name} has format {shape.get('format')}, and this Karte reads up to {FORMAT}.")
         try:
-            return cls(read_time(shape["last_learned"]), _read_members(shape), _read_sets(shape))
+            learned, key = read_time(shape["last_learned"]), bytes.fromhex(shape["origin_key"])
+            return cls(learned, _read_members(shape), _read_sets(shape), key)
         except (KeyError, TypeError, ValueError):
             raise ExportDamaged(f"The manifest of {name} is incomplete; nothing was written.") from None
 

@@ -44,9 +44,13 @@ def mark_of(unit: Reading) -> Mark | None:
 
 
 @repeated
+def is_unfinished(services: Services) -> bool:
+    """Whether a workspace was filled in part."""
+    with services.store.reading() as unit:
+        return mark_of(unit) is not None
+
+
 def refuse_unfinished(services: Services) -> None:
     """Raise `WorkspaceUnfinished` for a workspace that was filled in part."""
-    with services.store.reading() as unit:
-        mark = mark_of(unit)
-    if mark is not None:
+    if is_unfinished(services):
         raise WorkspaceUnfinished

@@ -41,7 +41,7 @@ def _walk(unit: Reading, packed: ZipFile | None, progress: Progress) -> Manifest
     dump = Dump(unit, count.add)
     count.total = dump.steps
     members = [_write(name, rows, packed) for name, rows in dump.members()]
-    return Manifest(dump.last_learned, tuple(members), tuple(dump.sets))
+    return Manifest(dump.last_learned, tuple(members), tuple(dump.sets), dump.origin_key)
 
 
 def _write(name: str, rows: Iterable[bytes], packed: ZipFile | None) -> Member:

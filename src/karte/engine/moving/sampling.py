@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace, Principal
-from karte.engine.asking import Instants
-from karte.engine.moving.dumping import following_of, owners_of
+from karte.engine.asking import Instants, owners_of
+from karte.engine.moving.dumping import following_of
 from karte.engine.reading import fetching, history
 from karte.engine.reading.fetching import Filters
 from karte.engine.recalling import searching

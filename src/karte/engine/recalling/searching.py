@@ -5,9 +5,9 @@ query -> voices -> candidates that hold as asked -> fusion -> surroundings -> st
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Final
@@ -30,7 +30,7 @@ from karte.core.ranking.profiles import (
     Fusion,
     Profile,
 )
-from karte.core.ranking.standing import ENOUGH, YIELDING, best_from, outdone
+from karte.core.ranking.standing import ENOUGH, YIELDING, best_from, outdone, says
 from karte.core.results import Hit, Recall
 from karte.core.standing import Tiers
 from karte.core.text import Query, parse_query, terms
@@ -45,7 +45,7 @@ from karte.engine.recalling.listening import Listening
 from karte.engine.recalling.renewing import renew
 from karte.engine.recalling.speakers import Pointed, names, pointed, without_names
 from karte.engine.recalling.surroundings import Surroundings
-from karte.engine.recalling.voices.vector import Silence, Sought, seek
+from karte.engine.recalling.voices.vector import Silence, Sought, wanted
 from karte.engine.recalling.weighing import Weighed, recency, tiers, weigh
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -65,12 +65,8 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
     """Find what is in force and fits the query; `timer` gives seconds for the timings of the answer."""
     started = timer()
     query = parse_query(request.query)
-    sought: Sought | Silence = Silence.NO_EMBEDDER
-    if VECTOR in request.asked:
-        sought = seek(
-            services.store, services.embeddings, partial(_wording, caller.namespace, services.tiers, request.query)
-        )
-    with asking(services, caller, request.instants) as question:
+    with ExitStack() as asked:
+        question, sought = _asked(asked, services, caller, request)
         found = _Finding(services, question, request, query, sought)
         found.rank()
         ranked = timer()
@@ -88,6 +84,22 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
         left_out=tuple(found.candidates.left_out) if request.explain else (),
         timings_ms=timings,
     )
+
+
+def _asked(asked: ExitStack, services: Services, caller: Principal, request: Search) -> tuple[Asking, Sought | Silence]:
+    """A view to answer from, with the vector of the query; no view is held while that is made."""
+    question = asked.enter_context(asking(services, caller, request.instants))
+    if VECTOR not in request.asked:
+        return question, Silence.NO_EMBEDDER
+    wording = partial(_wording, caller.namespace, services.tiers, request.query)
+    text = wanted(question.unit, services.embeddings, wording)
+    if isinstance(text, Silence):
+        return question, text
+    if text.at_hand(services.embeddings):
+        return question, text.made(services.embeddings)
+    asked.close()
+    sought = text.made(services.embeddings)
+    return asked.enter_context(asking(services, caller, request.instants)), sought
 
 
 def _wording(namespace: Namespace, tiers: Tiers, text: str, unit: Reading) -> str:
@@ -244,14 +256,24 @@ class _Finding:
         What counts is the evidence, as for the floor, so that of a score nothing else yields: what all of a time have
         in common would put the best of them behind the rest. Where only a time is asked for, that is the evidence.
         """
+        if len({self.tiers[number] for number in scores}) < len(("trusted", "not trusted")):
+            return {}
         if self.listening.only_when:
             return outdone(scores, self.tiers)
         sure = self._evidence(scores)
         known = {number: sure.get(number, 0.0) for number in scores}
         if self.profile.fusion is not Fusion.EVIDENCE:
             return outdone(known, self.tiers)
-        found = outdone(known, self.tiers, ENOUGH if VECTOR in self.heard else math.inf)
+        found = (
+            outdone(known, self.tiers, *self._answers(scores)) if VECTOR in self.heard else outdone(known, self.tiers)
+        )
         return {number: far and far * self._evident(number, scores[number]) for number, far in found.items()}
+
+    def _answers(self, numbers: Collection[int]) -> tuple[dict[int, float], float]:
+        """How far each candidate with a vector says what is asked, and how much evidence is enough, by both voices."""
+        judged = [number for number in numbers if number not in self.heard[VECTOR].deaf]
+        given = {n: {name: part.normalised for name, part in self.fused.parts(n).items()} for n in judged}
+        return {number: says(each) for number, each in given.items()}, ENOUGH
 
     def _evident(self, number: int, score: float) -> float:
         """What share (0..1) of a base score is neither of the time that is named nor of the graph."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from karte.core.assertions import Assertion
 from karte.core.memories import Memory
-from karte.core.namespaces import Principal, Scope
+from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.results import Erased
+from karte.core.reviews import ReviewState
 from karte.engine.remembering.removing import Going, Removing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -19,20 +20,30 @@ from karte.ports import Writing
 
 @repeated
 def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: bool = True) -> Erased:
-    """Erase memories by id, then scrub the files; what was derived from them alone goes with them.
+    """Erase memories by id, those held back for a person too, then scrub the files.
 
-    A value that only they displaced is in force again. What is not there is named in `missing_ids`; `scrubbed` is false
-    where the bytes are yet to be removed, by `scrub` or by the next erasure. Needs the scope admin.
+    What was derived from them alone goes with them. A value that only they displaced is in force again. What is not
+    there is named in `missing_ids`; `scrubbed` is false where the bytes are yet to be removed, by `scrub` or by the
+    next erasure. Needs the scope admin.
     """
     caller.require(Scope.ADMIN)
     with services.store.writing() as unit:
         kept = unit.memories.by_id(caller.namespace, ids)
         gone = Erasing(services, caller, unit)([k.memory for k in kept.values()]) if kept else []
-        if gone:
-            auditing.record(unit, caller, auditing.ERASED, ids=sorted(memory.id for memory in gone))
+        erased = sorted({*(memory.id for memory in gone), *_let_go(unit, caller.namespace, ids)})
+        if erased:
+            auditing.record(unit, caller, auditing.ERASED, ids=erased)
     scrubbed = scrub and scrub_files(services)
-    missing = tuple(memory_id for memory_id in dict.fromkeys(ids) if memory_id not in kept)
-    return Erased(tuple(sorted(memory.id for memory in gone)), missing, scrubbed)
+    missing = tuple(memory_id for memory_id in dict.fromkeys(ids) if memory_id not in kept.keys() | set(erased))
+    return Erased(tuple(erased), missing, scrubbed)
+
+
+def _let_go(unit: Writing, namespace: Namespace, ids: Collection[str]) -> set[str]:
+    """Remove what of these memories is held back for a person, or was denied; gives the ids of those memories."""
+    reviews = unit.reviews.listed(namespace, list(ReviewState), unit.reviews.count(namespace))
+    held = [review for review in reviews if review.held is not None and review.memory_id in ids]
+    unit.reviews.remove(namespace, [review.id for review in held])
+    return {review.memory_id for review in held}
 
 
 def scrub_files(services: Services) -> bool:

@@ -6,6 +6,7 @@ not, changes nothing that is there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -13,6 +14,7 @@ from itertools import islice
 from typing import Any, Final, TypedDict
 
 from karte.core.assertions import MemoryType
+from karte.core.echo import is_echo
 from karte.core.importance import of_turn
 from karte.core.memories import Layer
 from karte.core.namespaces import Principal, Scope
@@ -60,8 +62,10 @@ class IngestOptions(TypedDict, total=False):
 class Ingested:
     """What became of the turns of a chat.
 
-    `turns` = `stored` + `unchanged` + `skipped` (empty, or of a system role). `without_time` counts the turns whose
-    time is the learning time, because the file gives none for them nor for any turn before them.
+    `turns` = `stored` + `quarantined` + `blocked` + `unchanged` + `skipped` (empty, of a system role, an echo of what
+    Karte handed out, or refused by the write gate). A long turn is stored if any part of it is, and quarantined if any
+    part of it is and none is stored. `without_time` counts the turns whose time is the learning time, because the file
+    gives none for them nor for any turn before them.
     """
 
     conversation: str
@@ -70,13 +74,17 @@ class Ingested:
     unchanged: int
     skipped: int
     without_time: int
+    quarantined: int = 0
+    blocked: int = 0
 
     def to_dict(self) -> Shape:
-        """conversation, turns, stored, unchanged, skipped, without_time."""
+        """conversation, turns, stored, quarantined, blocked, unchanged, skipped, without_time."""
         return {
             "conversation": self.conversation,
             "turns": self.turns,
             "stored": self.stored,
+            "quarantined": self.quarantined,
+            "blocked": self.blocked,
             "unchanged": self.unchanged,
             "skipped": self.skipped,
             "without_time": self.without_time,
@@ -112,8 +120,9 @@ class Manner:
         return OriginKind.TOOL_ECHO if role in SYSTEM_ROLES else self.kind
 
     def keeps(self, turn: Turn) -> bool:
-        """Tell whether a turn is kept: it says something, and it is not of a system role unless those are wanted."""
-        return bool(turn.text.strip()) and (self.keep_system or turn.role not in SYSTEM_ROLES)
+        """Tell whether a turn is kept: it says something, which is no echo; of a system role only if those are wanted."""
+        said = bool(turn.text.strip()) and not is_echo(turn.text)
+        return said and (self.keep_system or turn.role not in SYSTEM_ROLES)
 
 
 def ingest(services: Services, caller: Principal, chat: Chat, manner: Manner, progress: Progress = silent) -> Ingested:
@@ -126,16 +135,36 @@ def ingest(services: Services, caller: Principal, chat: Chat, manner: Manner, pr
     caller.require(Scope.WRITE)
     plan = _Plan(chat, caller, manner, services.clock.now())
     total = sum(1 for _ in plan.parts())
-    stored, unchanged = set[int](), set[int]()
+    became: dict[int, str] = {}
     done = 0
     for batch in _batches(plan.parts()):
         for part, outcome in zip(batch, _store(services, caller, batch), strict=True):
-            (unchanged if outcome is Outcome.UNCHANGED else stored).add(part.turn)
+            became[part.turn] = min(_COUNTED.get(outcome, _STORED), became.get(part.turn, _SKIPPED), key=_ORDER.index)
         done += len(batch)
         progress(done, total)
-    unchanged -= stored
-    skipped = len(chat.turns) - len(stored) - len(unchanged)
-    return Ingested(chat.conversation, len(chat.turns), len(stored), len(unchanged), skipped, plan.without_time())
+    counts = Counter(became.values())
+    counts[_SKIPPED] += len(chat.turns) - len(became)
+    return Ingested(
+        chat.conversation, len(chat.turns), without_time=plan.without_time(), **{n: counts[n] for n in _ORDER}
+    )
+
+
+_STORED, _QUARANTINED, _BLOCKED, _UNCHANGED, _SKIPPED = _ORDER = (
+    "stored",
+    "quarantined",
+    "blocked",
+    "unchanged",
+    "skipped",
+)
+"""What becomes of a turn; of its parts, the first of these counts."""
+
+_COUNTED: Final = {
+    Outcome.QUARANTINED: _QUARANTINED,
+    Outcome.BLOCKED: _BLOCKED,
+    Outcome.UNCHANGED: _UNCHANGED,
+    Outcome.REJECTED: _SKIPPED,
+}
+"""Every other outcome counts as stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ QUARANTINED: Final = "knowledge.quarantined"
 RELEASED: Final = "knowledge.released"
 REJECTED: Final = "knowledge.rejected"
 ENDORSED: Final = "knowledge.endorsed"
+KEPT: Final = "stale.kept"
 GRANTED_REQUEST: Final = "request.granted"
 SUPERSEDED: Final = "superseded"
 ENDED: Final = "ended"
@@ -48,15 +49,18 @@ _EVENTS: Final = frozenset({QUARANTINED, RELEASED, REJECTED})
 """What others are told of when it is kept."""
 
 
-def record(unit: Writing, caller: Principal, action: str, target: str = "", **detail: Any) -> None:
-    """Add a line in the same transaction as what it tells of; `target` is an id, `detail` plain values, never content."""
+def record(unit: Writing, caller: Principal, action: str, target: str = "", owner: str = "", /, **detail: Any) -> None:
+    """Add a line in the same transaction as what it tells of.
+
+    `target` is an id, `owner` whose it is (default: the caller's namespace), `detail` plain values, never content.
+    """
     last = unit.audit.last()
     entry = AuditEntry(
         1 if last is None else last.sequence + 1,
         unit.last_learned(),
         caller.actor,
         action,
-        caller.namespace.owner,
+        owner or caller.namespace.owner,
         target,
         json.dumps(detail, sort_keys=True, ensure_ascii=False),
         _BEGINNING if last is None else last.digest,
@@ -87,6 +91,26 @@ def shape_of(entry: AuditEntry) -> dict[str, Any]:
     }
 
 
+def detail_of(entry: AuditEntry) -> dict[str, Any]:
+    """What a line says beside its target."""
+    detail: dict[str, Any] = json.loads(entry.detail)
+    return detail
+
+
+def is_whole(log: Iterable[AuditEntry]) -> bool:
+    """Whether each line of a log, from the first, fits the one before."""
+    lines, previous = 0, _BEGINNING
+    for entry in log:
+        if not _fits(entry, lines + 1, previous):
+            return False
+        lines, previous = lines + 1, entry.digest
+    return True
+
+
+def _fits(entry: AuditEntry, sequence: int, previous: bytes) -> bool:
+    return (entry.sequence, entry.previous, entry.digest) == (sequence, previous, digest_of(entry))
+
+
 @dataclass(frozen=True)
 class Verified:
     """Whether the log is whole: how many lines it has, and the first one that does not fit the one before, if any."""
@@ -109,7 +133,7 @@ def verify(services: Services, caller: Principal) -> Verified:
     lines, previous = 0, _BEGINNING
     with services.store.reading() as unit:
         for entry in _all(unit):
-            if (entry.sequence, entry.previous, entry.digest) != (lines + 1, previous, digest_of(entry)):
+            if not _fits(entry, lines + 1, previous):
                 return Verified(lines, lines + 1)
             lines, previous = lines + 1, entry.digest
     return Verified(lines)

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
 from karte.core.assertions import Assertion, identify
@@ -19,6 +20,7 @@ from karte.core.periods import write_instant
 from karte.core.results import Receipt
 from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.core.trust import FALLEN, FULL
+from karte.engine.asking import owners_of
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.superseding import own_trust, superseded
 from karte.engine.remembering.withdrawing import withdraw_all
@@ -26,11 +28,11 @@ from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.holding import Held
+from karte.engine.trusting.staleness import Stale, stale_item, stale_items
 from karte.errors import AlreadyDecided, InvalidValue, OwnWriting, ShownDiffers, UnknownReview
 from karte.ports import Kept, Reading, Writing
 
 MOST_LISTED: Final = 1_000
-EXPIRED: Final = "quarantine_reject"
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def listed(services: Services, caller: Principal, *, decided: bool = False, limi
     caller.decide(Scope.REVIEW)
     states = list(ReviewState) if decided else [ReviewState.OPEN]
     with services.store.reading() as unit:
-        owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+        owners = owners_of(unit)
         found = [shown for owner in owners for shown in _shown_of(services, unit, owner, states, limit)]
     waiting = [shown for shown in found if decided or shown.state is ReviewState.OPEN]
     return sorted(waiting, key=lambda shown: (shown.review.opened_at, shown.review.id), reverse=True)[:limit]
@@ -146,7 +148,12 @@ def _shown_of(
 ) -> list[Shown]:
     now = max(services.clock.now(), unit.last_learned())
     found = (_shown(unit, owner, review, now) for review in unit.reviews.listed(owner, states, _limit(limit)))
-    return [shown for shown in found if shown is not None]
+    stale = [_stale(owner, item) for item in islice(stale_items(services, unit, owner), limit)]
+    return [*(shown for shown in found if shown is not None), *stale]
+
+
+def _stale(owner: Namespace, item: Stale) -> Shown:
+    return Shown(item.review, owner.owner, item.memory, item.assertion, None, ReviewState.OPEN)
 
 
 def _shown(unit: Reading, owner: Namespace, review: Review, now: int) -> Shown | None:
@@ -190,11 +197,14 @@ def show(services: Services, caller: Principal, review_id: str) -> Shown:
 
 def _found(services: Services, unit: Reading, review_id: str) -> tuple[Namespace, Shown]:
     now = max(services.clock.now(), unit.last_learned())
-    for owner in (Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())):
+    for owner in owners_of(unit):
         review = unit.reviews.of_id(owner, [review_id]).get(review_id)
         shown = review and _shown(unit, owner, review, now)
         if shown:
             return owner, shown
+        item = stale_item(services, unit, owner, review_id)
+        if item:
+            return owner, _stale(owner, item)
     raise UnknownReview(f"There is no review {review_id} here.")
 
 
@@ -211,7 +221,7 @@ def approve(services: Services, caller: Principal, review_id: str, digest: str) 
         carry_out, action = _APPROVALS[shown.review.kind]
         receipt = carry_out(services, acting, unit, shown)
         review = _closed(unit, caller, owner, shown, ReviewState.APPROVED)
-        auditing.record(unit, caller, action, review.id)
+        auditing.record(unit, caller, action, review.id, owner.owner)
         return Decided(review, receipt)
 
 
@@ -220,11 +230,11 @@ def deny(services: Services, caller: Principal, review_id: str, digest: str, rea
     """Reject what is quarantined for good, or withdraw a shadowed claim; as `approve` otherwise."""
     with services.store.writing() as unit:
         owner, shown = _decidable(services, caller, unit, review_id, digest)
-        if shown.review.kind is ReviewKind.SHADOWED:
+        if shown.review.kind in (ReviewKind.SHADOWED, ReviewKind.STALE):
             number = unit.memories.by_key(owner, [shown.assertion.key])[shown.assertion.key].memory.number
             withdraw_all(services, replace(caller, namespace=owner), unit, number, reason)
         review = _closed(unit, caller, owner, shown, ReviewState.DENIED)
-        auditing.record(unit, caller, auditing.REJECTED, review.id)
+        auditing.record(unit, caller, auditing.REJECTED, review.id, owner.owner)
         return Decided(review)
 
 
@@ -290,26 +300,15 @@ def _grant(services: Services, acting: Principal, unit: Writing, shown: Shown) -
     return None
 
 
+def _keep(services: Services, acting: Principal, unit: Writing, shown: Shown) -> None:
+    """Leave a stale memory as it is: the decision alone is kept, for just the parents that have fallen."""
+
+
 _Act = Callable[[Services, Principal, Writing, Shown], Receipt | None]
 _APPROVALS: Final[Mapping[ReviewKind, tuple[_Act, str]]] = {
     ReviewKind.QUARANTINE: (_release, auditing.RELEASED),
     ReviewKind.SHADOWED: (_endorse, auditing.ENDORSED),
     ReviewKind.CONFLICT: (_grant, auditing.GRANTED_REQUEST),
+    ReviewKind.STALE: (_keep, auditing.KEPT),
 }
 """What an approval does, and what the log calls it."""
-
-
-@repeated
-def expire(services: Services, caller: Principal) -> int:
-    """Write down what nobody decided in time; gives how many reviews that were. Needs the scope admin."""
-    caller.require(Scope.ADMIN)
-    count = 0
-    with services.store.writing() as unit:
-        now = max(services.clock.now(), unit.last_learned())
-        for owner in (Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())):
-            for review in unit.reviews.listed(owner, [ReviewState.OPEN], MOST_LISTED):
-                if review.state_at(now) is ReviewState.EXPIRED:
-                    unit.reviews.replace(owner, replace(review, state=ReviewState.EXPIRED, decided_at=now))
-                    auditing.record(unit, caller, auditing.REJECTED, review.id, event=EXPIRED)
-                    count += 1
-    return count

@@ -5,11 +5,14 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
-from karte.core.guard import Finding, RuleBook, read_rules
+from karte.core.guard import Detectors, Finding, RuleBook, Secret, read_detectors, read_rules, redacted
 
-INJECTION = "injection.toml"
+__all__ = ["detectors", "injection", "redacted", "rule_book", "secrets"]
+
+_INJECTION: Final = "injection.toml"
+_SECRETS: Final = "secrets.toml"
 
 
 def injection(text: str) -> Finding:
@@ -17,23 +20,22 @@ def injection(text: str) -> Finding:
     return rule_book().scan(text)
 
 
+def secrets(text: str) -> tuple[Secret, ...]:
+    """Look for what must not be kept in the clear; the secrets do not overlap and stand in the order of the text."""
+    return detectors().find(text)
+
+
 @cache
 def rule_book() -> RuleBook:
     """The rules by which `injection` judges."""
-    return read_rules(_document(INJECTION))
+    return read_rules(_document(_INJECTION))
+
+
+@cache
+def detectors() -> Detectors:
+    """The detectors by which `secrets` finds."""
+    return read_detectors(_document(_SECRETS))
 
 
 def _document(name: str) -> dict[str, Any]:
-    return tomllib.loads(files(__package__ or "").joinpath(name).read_text(encoding="utf-8"))
-
-
-def secrets(text: str) -> tuple[Any, ...]:
-    """Placeholder until the detectors of secrets are there (the other half of this task): finds none."""
-    del text
-    return ()
-
-
-def redacted(text: str, found: Any) -> str:
-    """Placeholder: the text as it is."""
-    del found
-    return text
+    return tomllib.loads(files("karte.engine.trusting").joinpath(name).read_text(encoding="utf-8"))

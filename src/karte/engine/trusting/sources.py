@@ -11,7 +11,7 @@ from karte.core.origins import CEILINGS, Origin, OriginKind
 from karte.core.periods import FOREVER, write_instant
 from karte.core.results import Item
 from karte.core.trust import FULL
-from karte.engine.asking import Instants
+from karte.engine.asking import Instants, owners_of
 from karte.engine.gathering import Frame
 from karte.engine.reading.describing import Describing
 from karte.engine.repeating import repeated
@@ -64,7 +64,7 @@ def owners_seen(unit: Reading, caller: Principal) -> list[Namespace]:
     """The namespaces whose sources a caller sees: an agent its own, everybody else those of the whole workspace."""
     if caller.namespace.agent:
         return [caller.namespace]
-    return [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+    return owners_of(unit)
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class Wanted:
     def read(cls, name: str, scopes: Sequence[str], agent: str | None, expires_at: int | None) -> Wanted:
         """Read plain values; raises `InvalidValue` for a name or a scope that cannot be given."""
         check_name("The name of a token", name)
-        if name.startswith(AGENT_ACTOR) or name == OWNER:
+        if name.startswith(AGENT_ACTOR) or name == OWNER or name != name.strip() or not name.isprintable():
             raise InvalidValue(f"{name!r:.80} would be taken for somebody else on the record; use another name.")
         if isinstance(scopes, str) or not scopes:
             raise InvalidValue("A token has at least one scope.", hint=f"Scopes are: {', '.join(Scope)}.")

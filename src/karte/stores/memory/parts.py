@@ -230,6 +230,11 @@ class MemoryRecords(Part):
         said = self._known_room(namespace).assertions
         said[number] = [replace(a, wording=wording) if a.identity == identity else a for a in said[number]]
 
+    def derived(self, namespace: Namespace) -> list[int]:
+        """The memories with a derived assertion."""
+        said = self._room(namespace).assertions.items()
+        return sorted(number for number, assertions in said if any(a.parents for a in assertions))
+
     def resting_on(self, namespace: Namespace, bases: Collection[bytes]) -> list[int]:
         """The memories with an assertion that rests on one of these."""
         wanted = set(bases)

@@ -76,6 +76,12 @@ class MemoryUnit:
         """What the kept fold and the index were made with."""
         return self._tables.made_with
 
+    def empty(self) -> None:
+        """Remove all that is kept but blocks, tokens and leases."""
+        kept, fresh = self._tables, Tables()
+        kept.agents, kept.vector_sets, kept.plans = fresh.agents, fresh.vector_sets, fresh.plans
+        kept.audit, kept.rooms = fresh.audit, fresh.rooms
+
     def outdate(self) -> None:
         """Let everybody who read anything in bulk before read all of it anew."""
         for room in self._tables.rooms.values():

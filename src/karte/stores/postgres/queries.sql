@@ -381,6 +381,10 @@ SELECT DISTINCT d.number
 FROM unnest(%(keys)s::bytea[]) AS wanted (value)
 JOIN karte.derivation AS d ON d.workspace_id = %(workspace)s AND d.ns = %(ns)s AND d.parent = wanted.value;
 
+-- name: derived
+-- The memories with a derived assertion, ascending.
+SELECT DISTINCT number FROM karte.derivation WHERE workspace_id = %(workspace)s AND ns = %(ns)s ORDER BY number;
+
 -- name: add_link
 -- Keep a link.
 INSERT INTO karte.link VALUES (
@@ -1045,6 +1049,10 @@ SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.ite
 FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
 WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s AND r.state = %(state)s
 ORDER BY r.opened_at DESC, r.id DESC LIMIT %(count)s;
+
+-- name: count_reviews
+-- How many reviews there are.
+SELECT count(*) FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(ns)s;
 
 -- name: reviews_about
 -- The reviews about these memories, by id.

@@ -39,7 +39,7 @@ class PostgresRows(Rows):
     def __init__(
         self, connection: psycopg.Connection, workspace_id: int, pipeline: psycopg.Pipeline | None = None
     ) -> None:
-        super().__init__()
+        super().__init__(settled=pipeline is None)
         self._connection = connection
         self._workspace = workspace_id
         self._pipeline = pipeline

@@ -21,9 +21,6 @@ from karte.stores.postgres.rows import QUERIES, PostgresRows
 from karte.stores.postgres.settings import settings
 from karte.stores.relational import Unit
 
-_CLEAR: Final = "empty_"
-"""What the names of the queries that empty a table begin with."""
-
 _READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
 
 _WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED;"
@@ -192,16 +189,6 @@ class PostgresStore:
                 connection.execute(f"VACUUM (FULL) {table.split()[0]}".encode())
         if skipped:
             raise SignInRefused(f"Only the owner of the tables can rewrite them. The server says: {skipped[0]}.")
-
-    def clear(self, mark: str, last_learned: int) -> None:
-        """Remove all that was kept here in one transaction, but for blocks and tokens, before it is filled anew.
-
-        The mark says that it is being filled; `last_learned` is the latest system time of what comes.
-        """
-        with self.writing() as unit:
-            unit.set_made_with(mark)
-            unit.set_last_learned(last_learned)
-            unit.run(*(name for name in QUERIES if name.startswith(_CLEAR)))
 
     def traces(self, texts: Collection[str]) -> frozenset[str] | None:  # noqa: ARG002 - the contract's
         """The files are the server's."""

@@ -42,7 +42,7 @@ class EpisodesRows:
     def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace."""
         ns = self._rows.namespace(namespace)
-        if self._rows.near and not self._rows.value("has_speakers", ns=ns):
+        if self._rows.near and not self._rows.known("has_speakers", ns=ns)[0][0]:
             return []
         rows = self._rows.each("speakers", ns=ns, tiers=self._rows.listed(tiers))
         return [speaker for (speaker,) in rows]

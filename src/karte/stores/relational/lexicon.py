@@ -48,8 +48,8 @@ class LexiconRows:
 
     def size(self, namespace: Namespace) -> Size:
         """The statistics of the namespace."""
-        row = self._rows.one("lexicon_size", ns=self._rows.namespace(namespace))
-        return Size(*row) if row else Size(0, 0, 0, 1)
+        rows = self._rows.known("lexicon_size", ns=self._rows.namespace(namespace))
+        return Size(*rows[0]) if rows else Size(0, 0, 0, 1)
 
     def add(self, namespace: Namespace, documents: Sequence[Document]) -> Size:
         """Keep forward rows and count them; gives the statistics then."""

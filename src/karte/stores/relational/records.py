@@ -121,6 +121,10 @@ class RecordsRows:
         rows = self._rows.each("children", ns=self._rows.namespace(namespace), keys=self._rows.binaries(keys))
         return [number for (number,) in rows]
 
+    def derived(self, namespace: Namespace) -> list[int]:
+        """The memories with a derived assertion."""
+        return [number for (number,) in self._rows.each("derived", ns=self._rows.namespace(namespace))]
+
     def add_link(self, namespace: Namespace, link: Link) -> None:
         """Keep a link."""
         ns = self._rows.known_namespace(namespace)

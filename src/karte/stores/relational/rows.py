@@ -24,7 +24,9 @@ class Rows(ABC):
     near: ClassVar[bool]
     """Whether a question is no way to a server, so that a short one is asked before a long one that it may spare."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, settled: bool = False) -> None:
+        """`settled` rows are only read: what was asked once has the same answer until the transaction ends."""
+        self._settled: dict[tuple[Value, ...], list[Row]] | None = {} if settled else None
         self._namespaces: dict[str, int] = {}
         self._sources: dict[tuple[str, str], int] = {}
         self._loosened: set[int] = set()
@@ -69,6 +71,15 @@ class Rows(ABC):
     def first(self, query: str, /, **values: Value) -> Row | None:
         """The first row of a query that may give many."""
         return next(self.each(query, **values), None)
+
+    def known(self, query: str, /, **values: Value) -> list[Row]:
+        """The few rows of a query, which several parts of a use case ask for; its values can be hashed."""
+        if self._settled is None:
+            return list(self.each(query, **values))
+        key = (query, *values.values())
+        if key not in self._settled:
+            self._settled[key] = list(self.each(query, **values))
+        return self._settled[key]
 
     def value(self, query: str, /, **values: Value) -> Any:
         """The first value of the first row."""

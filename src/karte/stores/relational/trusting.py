@@ -63,6 +63,10 @@ class ReviewsRows:
         found = sorted(map(_review, rows), key=lambda review: (review.opened_at, review.id), reverse=True)
         return found[:count]
 
+    def count(self, namespace: Namespace) -> int:
+        """How many reviews there are."""
+        return int(self._rows.value("count_reviews", ns=self._rows.namespace(namespace)))
+
     def about(self, namespace: Namespace, numbers: Collection[int]) -> list[Review]:
         """The reviews about these memories."""
         ns = self._rows.namespace(namespace)

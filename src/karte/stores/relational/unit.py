@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from karte.stores.relational.archive import ArchiveRows, LeasesRows
 from karte.stores.relational.episodes import EpisodesRows
 from karte.stores.relational.facts import FactsRows
@@ -13,6 +15,23 @@ from karte.stores.relational.rows import Rows
 from karte.stores.relational.timelines import TimelinesRows
 from karte.stores.relational.trusting import AuditRows, BlocksRows, BurstsRows, PlansRows, ReviewsRows, TokensRows
 from karte.stores.relational.vectors import VectorsRows
+
+_EMPTIED: Final = (
+    *(
+        "memory",
+        "source",
+        "assertion",
+        "derivation",
+        "dependency",
+        "link",
+        "withdrawal",
+        "segment",
+        "document",
+        "posting",
+    ),
+    *("band", "likeness", "receipt", "usage", "archived", "vector_set", "vector", "vector_reach", "vector_missing"),
+    *("review", "burst", "forget_plan", "audit", "namespace", "own_namespace"),
+)
 
 
 class Unit:
@@ -44,10 +63,10 @@ class Unit:
         """Remove what nothing names any more, before the transaction ends."""
         self._rows.tidy()
 
-    def run(self, *queries: str) -> None:
-        """Run statements that need no values."""
-        for query in queries:
-            self._rows.run(query)
+    def empty(self) -> None:
+        """Remove all that is kept but blocks, tokens and the lease, in a workspace that is marked as being filled."""
+        for table in _EMPTIED:
+            self._rows.run(f"empty_{table}")
 
     def outdate(self) -> None:
         """Let everybody who read graphs or vectors read them anew: no count of changes ever was as high as a system time."""
@@ -56,7 +75,7 @@ class Unit:
 
     def last_learned(self) -> int:
         """The latest system time given out."""
-        return int(self._rows.value("last_learned"))
+        return int(self._rows.known("last_learned")[0][0])
 
     def learn(self, now: int, count: int = 1) -> int:
         """Take system times later than all before; gives the first."""

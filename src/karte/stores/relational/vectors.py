@@ -17,7 +17,7 @@ class VectorsRows:
 
     def sets(self) -> list[VectorSet]:
         """All sets of the workspace."""
-        return [_vector_set(row) for row in self._rows.each("vector_sets")]
+        return [_vector_set(row) for row in self._rows.known("vector_sets")]
 
     def open_set(self, identity: Identity) -> int:
         """The number of the set of an embedder."""

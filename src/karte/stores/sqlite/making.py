@@ -41,6 +41,13 @@ def put(path: Path, content: bytes) -> None:
         _sync_folder(path.parent)
 
 
+def remove_file(path: Path) -> None:
+    """Remove a workspace file that nobody has open, with its log; raises as `make` does."""
+    with _named(path):
+        for ending in ("", "-wal", "-shm"):
+            path.with_name(f"{path.name}{ending}").unlink(missing_ok=True)
+
+
 def _write(path: Path, content: bytes) -> None:
     with path.open("xb") as file:
         file.write(content)

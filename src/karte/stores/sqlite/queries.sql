@@ -334,6 +334,10 @@ SELECT DISTINCT d.number
 FROM json_each(:keys) AS wanted
 CROSS JOIN derivation AS d ON d.ns = :ns AND d.parent = unhex(wanted.value);
 
+-- name: derived
+-- The memories with a derived assertion, ascending.
+SELECT DISTINCT number FROM derivation WHERE ns = :ns ORDER BY number;
+
 -- name: add_link
 -- Keep a link.
 INSERT INTO link VALUES (
@@ -921,6 +925,10 @@ SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.ite
 FROM review AS r JOIN source AS s ON s.source = r.source
 WHERE r.ns = :ns AND r.state = :state ORDER BY r.opened_at DESC, r.id DESC LIMIT :count;
 
+-- name: count_reviews
+-- How many reviews there are.
+SELECT count(*) FROM review WHERE ns = :ns;
+
 -- name: reviews_about
 -- The reviews about these memories, by id.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
@@ -1035,3 +1043,103 @@ UPDATE namespace SET erasures = max(erasures + 1, :turn);
 -- Let everybody who read vectors of the workspace read anew.
 INSERT INTO vector_generation SELECT ns, :turn FROM namespace WHERE true
 ON CONFLICT DO UPDATE SET generation = max(generation + 1, excluded.generation);
+
+-- name: empty_memory
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM memory;
+
+-- name: empty_source
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM source;
+
+-- name: empty_assertion
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM assertion;
+
+-- name: empty_derivation
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM derivation;
+
+-- name: empty_dependency
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM dependency;
+
+-- name: empty_link
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM link;
+
+-- name: empty_withdrawal
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM withdrawal;
+
+-- name: empty_segment
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM segment;
+
+-- name: empty_document
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM document;
+
+-- name: empty_posting
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM posting;
+
+-- name: empty_band
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM band;
+
+-- name: empty_likeness
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM likeness;
+
+-- name: empty_receipt
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM receipt;
+
+-- name: empty_usage
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM usage;
+
+-- name: empty_archived
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM archived;
+
+-- name: empty_vector_set
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM vector_set;
+
+-- name: empty_vector
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM vector;
+
+-- name: empty_vector_reach
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM vector_reach;
+
+-- name: empty_vector_missing
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM vector_missing;
+
+-- name: empty_review
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM review;
+
+-- name: empty_burst
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM burst;
+
+-- name: empty_forget_plan
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM forget_plan;
+
+-- name: empty_audit
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM audit;
+
+-- name: empty_namespace
+-- Remove the agents of a workspace, before it is filled anew.
+DELETE FROM namespace WHERE agent <> '';
+
+-- name: empty_own_namespace
+-- Let the numbers of memories begin anew.
+UPDATE namespace SET following = 1, documents = 0, length = 0, compacted = 0;

@@ -19,8 +19,8 @@ class SQLiteRows(Rows):
 
     near = True
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        super().__init__()
+    def __init__(self, connection: apsw.Connection, *, settled: bool = False) -> None:
+        super().__init__(settled=settled)
         self._connection = connection
 
     def each(self, query: str, /, **values: Value) -> Iterator[Row]:

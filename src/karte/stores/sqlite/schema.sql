@@ -379,6 +379,7 @@ BEGIN
 END;
 
 CREATE TRIGGER audit_is_not_cut BEFORE DELETE ON audit
+WHEN NOT EXISTS (SELECT 1 FROM meta WHERE name = 'made_with' AND value LIKE '{"filling"%')
 BEGIN
     SELECT RAISE(ABORT, 'the audit log is append-only');
 END;

@@ -87,7 +87,7 @@ class SQLiteStore:
         with translated(), self._connection() as connection:
             connection.execute("BEGIN").fetchall()
             try:
-                yield Unit(SQLiteRows(connection), self._tails)
+                yield Unit(SQLiteRows(connection, settled=True), self._tails)
             finally:
                 undo(connection)
 

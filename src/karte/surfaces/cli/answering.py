@@ -14,6 +14,7 @@ from typing import Any, Final, get_type_hints
 
 from rich.console import RenderableType
 
+from karte.core.echo import WATERMARK
 from karte.surfaces.cli.options import Json
 from karte.surfaces.cli.output import Shape, note, write_drawn, write_json
 
@@ -23,19 +24,23 @@ Drawing = Callable[[Shape], Iterable[RenderableType]]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command found or did: its JSON shape, how to draw that, the exit code, and a remark for people."""
+    """What a command found or did: its JSON shape, how to draw that, the exit code, and a remark for people.
+
+    What is `recalled` says so in its first line where it is drawn for a program, which may hand it to a model.
+    """
 
     shape: Shape
     draw: Drawing
     exit_code: int = 0
     remark: str | None = None
+    recalled: bool = False
 
     def write(self, *, as_json: bool) -> int:
         """Write the answer in one of its two forms; gives the exit code."""
         if as_json:
             write_json(self.shape)
         else:
-            write_drawn(self.draw(self.shape))
+            write_drawn(self.draw(self.shape), first_line=WATERMARK if self.recalled else None)
             if self.remark:
                 note(self.remark)
         return self.exit_code

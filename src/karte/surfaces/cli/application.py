@@ -10,8 +10,10 @@ from karte.bench import command as bench
 from karte.surfaces.cli.answering import command
 from karte.surfaces.cli.boundary import Root
 from karte.surfaces.cli.command_table import Command, Group
+from karte.surfaces.cli.commands.backing_up import BACKING_UP
 from karte.surfaces.cli.commands.connecting import CONNECTING
 from karte.surfaces.cli.commands.correcting import CORRECTING
+from karte.surfaces.cli.commands.forgetting import TRUSTING
 from karte.surfaces.cli.commands.ingesting import INGESTING
 from karte.surfaces.cli.commands.keeping import KEEPING
 from karte.surfaces.cli.commands.moving import MOVING
@@ -21,7 +23,19 @@ from karte.surfaces.cli.commands.remembering import REMEMBERING
 from karte.surfaces.cli.commands.touring import TOURING
 from karte.surfaces.cli.help import Contents, Page
 
-SECTIONS: Final = (TOURING, REMEMBERING, INGESTING, RECALLING, CORRECTING, NAMING, KEEPING, MOVING, CONNECTING)
+SECTIONS: Final = (
+    TOURING,
+    REMEMBERING,
+    INGESTING,
+    RECALLING,
+    CORRECTING,
+    NAMING,
+    TRUSTING,
+    KEEPING,
+    MOVING,
+    BACKING_UP,
+    CONNECTING,
+)
 _HELP_NAMES: Final = {"help_option_names": ["--help", "-h"]}
 
 

@@ -51,14 +51,15 @@ def write_json(shape: Shape) -> None:
     _write(json.dumps(shape, ensure_ascii=not utf8, indent=2) + "\n")
 
 
-def write_drawn(lines: Iterable[RenderableType]) -> None:
-    """Draw lines for people on standard output; in colour on a terminal only."""
+def write_drawn(lines: Iterable[RenderableType], *, first_line: str | None = None) -> None:
+    """Draw lines on standard output; in colour on a terminal only, and below `first_line` elsewhere only."""
     console = Console(highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         for line in lines:
             console.print(line, soft_wrap=isinstance(line, Text) and bool(line.no_wrap))
     text = captured.get()
-    _write(text if console.is_terminal else "".join(f"{line.rstrip()}\n" for line in text.splitlines()))
+    plain_lines = [*([first_line] if first_line else []), *(line.rstrip() for line in text.splitlines())]
+    _write(text if console.is_terminal else "".join(f"{line}\n" for line in plain_lines))
 
 
 def _write(text: str) -> None:

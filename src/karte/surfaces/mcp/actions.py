@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from karte.core.origins import Origin
 from karte.core.results import Shape
@@ -11,6 +11,8 @@ from karte.errors import InvalidValue
 from karte.surfaces.mcp.seats import Seat
 
 Arguments = dict[str, Any]
+
+_FEW: Final = 20
 
 
 class Result(Protocol):
@@ -98,6 +100,11 @@ def remove_alias(seat: Seat, arguments: Arguments) -> Shape:
     """Withdraw an alias."""
     seat.chart.remove_alias(**arguments)
     return {**arguments, "removed": True}
+
+
+def pending(seat: Seat, arguments: Arguments) -> Shape:
+    """What of the agent's own writes waits for a person."""
+    return {"reviews": [review.to_dict() for review in seat.chart.pending(arguments.get("limit", _FEW))]}
 
 
 def count(seat: Seat, arguments: Arguments) -> Result:  # noqa: ARG001 - every action is called alike

@@ -7,6 +7,7 @@ from typing import Final
 
 import mcp_types as types
 
+from karte.core.echo import WATERMARK
 from karte.core.results import Shape
 from karte.errors import (
     DiskFull,
@@ -29,10 +30,23 @@ _OPERATORS: Final = (DiskFull, WorkspaceDamaged, WorkspaceLocked, WorkspaceReadO
 """What only a person can mend."""
 
 
-def success(result: Result | Shape) -> types.CallToolResult:
-    """A result, as structured content and as the same JSON in text for clients that read no structure."""
+RECALLED: Final = "recalled"
+"""The key under which the text of a result says that nobody said it: see `core.echo`."""
+
+
+def success(result: Result | Shape, *, recalled: bool = False) -> types.CallToolResult:
+    """A result, as structured content and as the same JSON in text for clients that read no structure.
+
+    The text of what is `recalled` begins with the watermark, so that what is captured of it is not learned again.
+    """
     shape = result if isinstance(result, dict) else result.to_dict()
-    return types.CallToolResult(content=[_text(write(shape))], structured_content=shape)
+    told = marked(shape) if recalled else shape
+    return types.CallToolResult(content=[_text(write(told))], structured_content=shape)
+
+
+def marked(shape: Shape) -> Shape:
+    """A shape with the watermark as its first key."""
+    return {RECALLED: WATERMARK, **shape}
 
 
 def failure(error: KarteError) -> types.CallToolResult:

@@ -36,7 +36,8 @@ takes over by itself, so never withdraw the old one for that.
 class Tool:
     """One tool; `action` calls the facade for a seat with checked arguments.
 
-    It `takes` arguments in every profile, and `more` of them from the profile full on.
+    It `takes` arguments in every profile, and `more` of them from the profile full on. What it `recalls` is marked as
+    such in the text of a result, so that nobody learns it again.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Tool:
     destructive: bool = False
     idempotent: bool = True
     more: Mapping[str, Schema] = field(default_factory=dict)
+    recalls: bool = False
 
     def offered_to(self, seat: Seat) -> bool:
         """Tell whether this seat sees the tool."""
@@ -82,7 +84,7 @@ _CORE: Final = (
         "memory_store",
         "Store a memory",
         "Remember one statement. For a fact that can change give subject, predicate, object: a newer value takes over "
-        "and the history stays. Times: ISO 8601 with zone, or a date.",
+        "and the history stays. Times: ISO 8601 with zone, or a date. Status quarantined: a person decides.",
         schemas.arguments(schemas.STATEMENT, ["content"]),
         schemas.RECEIPT,
         actions.store,
@@ -93,43 +95,47 @@ _CORE: Final = (
         "memory_search",
         "Search memories",
         "Find what you know, before you answer or decide: what holds now, or as of a time, best first, with trust and "
-        "why it was found.",
+        "reasons.",
         schemas.arguments(schemas.QUERY, ["query"]),
         schemas.RECALL,
         actions.search,
         more=schemas.RANKING,
+        recalls=True,
     ),
     Tool(
         "memory_fetch_batch",
         "Fetch memories by id",
-        "Read up to 100 memories by id in one call. Ids that do not exist for you are in missing_ids.",
+        "Read up to 100 memories by id. Unknown ids are in missing_ids.",
         schemas.arguments({"ids": schemas.MANY_IDS}, ["ids"]),
         schemas.FETCHED,
         actions.fetch,
+        recalls=True,
     ),
     Tool(
         "memory_get_history",
         "History of a fact",
-        "How a fact changed: every value, oldest first, when each held, who said it, what ended it.",
+        "How a fact changed: each value, oldest first, when it held, who said it, what ended it.",
         schemas.arguments(
             {"subject": TEXT, "predicate": TEXT, **PLACE, "known_at": AS_OF["known_at"]}, ["subject", "predicate"]
         ),
         schemas.HISTORY,
         actions.history,
+        recalls=True,
     ),
     Tool(
         "memory_get_at",
         "Fact at a time",
-        "What a fact was at a time (default: now). None means that nothing is known for it.",
+        "What a fact was at a time (default: now). None: nothing is known.",
         schemas.arguments({"subject": TEXT, "predicate": TEXT, **AS_OF, **PLACE}, ["subject", "predicate"]),
         schemas.MEMORIES,
         actions.at,
+        recalls=True,
     ),
     Tool(
         "memory_withdraw",
         "Withdraw a memory",
-        "Take back a memory that was wrong from the start; what it displaced holds again. If it was right and then "
-        "changed, store the new value instead.",
+        "Take back a memory that was wrong from the start; what it displaced holds again. If it merely changed, store "
+        "the new value.",
         schemas.arguments({"id": TEXT, "reason": TEXT}, ["id"]),
         schemas.WITHDRAWN,
         actions.withdraw,
@@ -147,6 +153,7 @@ _FULL: Final = (
         schemas.MEMORY,
         actions.read,
         profile=Profile.FULL,
+        recalls=True,
     ),
     Tool(
         "memory_timeline",
@@ -156,6 +163,7 @@ _FULL: Final = (
         schemas.TIMELINE,
         actions.timeline,
         profile=Profile.FULL,
+        recalls=True,
     ),
     Tool(
         "memory_supersede",
@@ -206,6 +214,7 @@ _FULL: Final = (
         schemas.MEMORIES,
         actions.list_recent,
         profile=Profile.FULL,
+        recalls=True,
     ),
     Tool(
         "memory_alias_add",
@@ -236,6 +245,16 @@ _FULL: Final = (
         Scope.WRITE,
         Profile.FULL,
         destructive=True,
+    ),
+    Tool(
+        "memory_pending",
+        "What waits",
+        "What of your own writes a person has yet to decide about, and why. You cannot decide it.",
+        schemas.arguments({"limit": {**LIMIT, "default": 20}}),
+        schemas.PENDING,
+        actions.pending,
+        profile=Profile.FULL,
+        recalls=True,
     ),
     Tool(
         "memory_stats",

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from karte.core.namespaces import Scope
 from karte.core.results import Status
 from karte.errors import KarteError, UnknownMemory
-from karte.surfaces.mcp.answers import write
+from karte.surfaces.mcp.answers import marked, write
 from karte.surfaces.mcp.seats import Seat
 
 MEMORY: Final = "karte://memory/"
@@ -38,10 +38,11 @@ def read(seat: Seat, address: str) -> types.ReadResourceResult:
     Raises `MCPError` with the code for invalid parameters for anything else.
     """
     try:
+        seat.workspace.check_token()
         item = seat.chart.read(address.removeprefix(MEMORY)) if address.startswith(MEMORY) else None
         if item is None or item.status is not Status.IN_FORCE:
             raise UnknownMemory(f"There is nothing in force at {address!r:.200}.")
     except KarteError as error:
         raise MCPError(types.INVALID_PARAMS, error.message, error.to_dict()) from None
-    content = types.TextResourceContents(uri=address, mime_type=_JSON, text=write(item.to_dict()))
+    content = types.TextResourceContents(uri=address, mime_type=_JSON, text=write(marked(item.to_dict())))
     return types.ReadResourceResult(contents=[content])

@@ -81,7 +81,7 @@ ORIGIN: Final[Schema] = {
     "properties": {"kind": choice(sorted(AGENT_KINDS)), "container": text(), "item": text()},
     "required": ["kind"],
     "additionalProperties": False,
-    "description": "Where you heard it, if not your own conclusion",
+    "description": "Where you heard it",
 }
 
 FILTERS: Final[dict[str, Schema]] = {
@@ -89,12 +89,12 @@ FILTERS: Final[dict[str, Schema]] = {
     "domain": TEXT,
     "repo": TEXT,
     "tags": listing(text(), "all of these"),
-    "types": listing(text(), "any of these memory_types"),
+    "types": listing(text(), "any of these"),
     "session_id": TEXT,
 }
 AS_OF: Final[dict[str, Schema]] = {
-    "at": text("as true at this time"),
-    "known_at": text("as known at this time"),
+    "at": text("as true then"),
+    "known_at": text("as known then"),
 }
 PLACE: Final[dict[str, Schema]] = {"domain": TEXT, "repo": TEXT}
 
@@ -105,7 +105,7 @@ STATEMENT: Final[dict[str, Schema]] = {
     "object": TEXT,
     "valid_from": text("default: observed_at"),
     "valid_until": text("default: open"),
-    "observed_at": text("when it was said; default: now"),
+    "observed_at": text("when said; default: now"),
     "layer": choice(Layer, "happened, or holds (default)"),
     "domain": TEXT,
     "topic": TEXT,
@@ -125,7 +125,7 @@ STATEMENT: Final[dict[str, Schema]] = {
     "origin": ORIGIN,
     "derived_from": listing(text(), "ids"),
     "idempotency_key": TEXT,
-    "expect_current": text("id that must be in force"),
+    "expect_current": text("id that must hold"),
 }
 QUERY: Final[dict[str, Schema]] = {
     "query": text('Words, a question or "a phrase"', maxLength=LONGEST_CONTENT),
@@ -133,7 +133,7 @@ QUERY: Final[dict[str, Schema]] = {
     "limit": {**LIMIT, "default": 10},
     **FILTERS,
     **AS_OF,
-    "now": text("for last week and the like"),
+    "now": text("for last week etc."),
     "expand": {"type": "integer", "description": "0..10 turns around a hit"},
     "budget": {"type": "integer", "description": "characters"},
     "explain": {"type": "boolean", "description": "name what was left out"},
@@ -150,13 +150,14 @@ MANY_IDS: Final = listing(text(), minItems=1, maxItems=MOST_IDS)
 
 RECEIPT: Final = result(
     status="string",
-    memory_id="string",
-    chain_id="string",
+    memory_id=TEXT_OR_NONE,
+    chain_id=TEXT_OR_NONE,
     superseded="array",
     revived="array",
     similar="array",
     conflicts="array",
     review_id=TEXT_OR_NONE,
+    marks="array",
 )
 RECALL: Final = result(
     hits=OBJECTS,
@@ -170,10 +171,13 @@ RECALL: Final = result(
 FETCHED: Final = result(memories=OBJECTS, missing_ids="array", total_found="integer", total_missing="integer")
 MEMORIES: Final = result(memories=OBJECTS)
 HISTORY: Final = result(chain=OBJECTS, subject=TEXT_OR_NONE, predicate=TEXT_OR_NONE)
-WITHDRAWN: Final = result(assertions="integer", standing="integer", memory_ids="array", revived="array")
+WITHDRAWN: Final = result(
+    assertions="integer", standing="integer", memory_ids="array", revived="array", review_id=TEXT_OR_NONE
+)
 TIMELINE: Final = result(subject="string", chains=OBJECTS)
 MEMORY: Final = result(id="string", owner="string", content="string", status="string", trust="number", origins=OBJECTS)
 ALIAS: Final = result(canonical="string", alias="string", origin="string")
 ALIASES: Final = result(aliases=OBJECTS)
 REMOVED: Final = result(canonical="string", alias="string", removed="boolean")
+PENDING: Final = result(reviews=OBJECTS)
 STATS: Final = result(memories="object", total="integer")

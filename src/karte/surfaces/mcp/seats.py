@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from karte.core.namespaces import AGENT_KINDS, Scope
+from karte.core.namespaces import AGENT_KINDS, Credential, Principal, Scope
 from karte.core.origins import CEILINGS, Origin, OriginKind
 from karte.engine.given import read_choice
-from karte.errors import MissingScope, OriginNotAllowed
+from karte.errors import InvalidValue, MissingScope, OriginNotAllowed
 from karte.workspace import Chart, Workspace
 
 SESSION_CONTAINERS: Final = "mcp:"
 """What the containers of this surface begin with; only the server names one."""
 
 DEFAULT_SCOPES: Final = (Scope.READ, Scope.WRITE)
+
 
 class Profile(StrEnum):
     """How many tools are offered; each profile holds those of the one before."""
@@ -60,24 +61,45 @@ class Seat:
         return Origin(named.kind, container, named.item)
 
 
-def take_seat(workspace: Workspace, agent: str, session: str, profile: str, scopes: Iterable[str]) -> Seat:
+def take_seat(
+    workspace: Workspace,
+    agent: str | None,
+    session: str,
+    profile: str = Profile.CORE,
+    scopes: Iterable[str] | None = None,
+) -> Seat:
     """Seat an agent; it is created if need be and if it may write.
 
-    Raises `InvalidValue` for a profile or scope that is not known, `MissingScope` for the profile admin without the
-    scope admin, `UnknownAgent` for a new agent that may not write.
+    Where the workspace was opened with an agent's token, agent and scopes are those of the token unless fewer are
+    named. Raises `InvalidValue` for a profile or scope that is not known, or where no agent is named; `ForeignAgent` for
+    another agent than the token's, `MissingScope` for a scope that it lacks, and for the profile admin without the scope
+    admin; `UnknownAgent` for a new agent that may not write.
     """
+    caller = workspace.caller
+    named = agent or caller.namespace.agent
+    if not named:
+        raise InvalidValue("Name the agent whose memory is served: --agent NAME.")
     chosen = read_choice(Profile, profile, "profile")
-    granted = frozenset(read_choice(Scope, scope, "scope") for scope in scopes)
+    granted = _granted(caller, scopes)
     if chosen is Profile.ADMIN and Scope.ADMIN not in granted:
         raise MissingScope(
             "The profile admin needs the scope admin.",
             hint="Name every scope that the process should have: memory:read, memory:write, admin.",
         )
     container = SESSION_CONTAINERS + session
-    chart = workspace.agent(agent, create=Scope.WRITE in granted).acting(
+    chart = workspace.agent(named, create=Scope.WRITE in granted).acting(
         origin=Origin(OriginKind.AGENT_DERIVED, container),
         scopes=granted,
         origin_kinds=AGENT_KINDS,
         trust_ceiling=CEILINGS[OriginKind.AGENT_DERIVED],
     )
     return Seat(chart, workspace, chosen, granted, container)
+
+
+def _granted(caller: Principal, scopes: Iterable[str] | None) -> frozenset[Scope]:
+    if scopes is None:
+        return caller.scopes if caller.credential is Credential.AGENT else caller.scopes.intersection(DEFAULT_SCOPES)
+    granted = frozenset(read_choice(Scope, scope, "scope") for scope in scopes)
+    if lacking := sorted(granted - caller.scopes):
+        raise MissingScope(f"The token does not have the scope {lacking[0]}.", hint="Leave --scope out, or name fewer.")
+    return granted

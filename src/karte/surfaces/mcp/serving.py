@@ -22,7 +22,7 @@ from karte.errors import KarteError, MissingScope, Refused
 from karte.surfaces.mcp import answers, resources
 from karte.surfaces.mcp.arguments import read_arguments
 from karte.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS, Tool
-from karte.surfaces.mcp.seats import DEFAULT_SCOPES, Profile, Seat, take_seat
+from karte.surfaces.mcp.seats import Profile, Seat, take_seat
 from karte.surfaces.mcp.wire import AnsweringStream
 from karte.workspace import Workspace
 
@@ -38,13 +38,13 @@ _log = logging.getLogger(__name__)
 
 
 def serve(
-    workspace: Workspace, agent: str, *, profile: str = Profile.CORE, scopes: Iterable[str] = DEFAULT_SCOPES
+    workspace: Workspace,
+    agent: str | None = None,
+    *,
+    profile: str = Profile.CORE,
+    scopes: Iterable[str] | None = None,
 ) -> None:
-    """Serve one agent's memory over standard input and output until the client leaves.
-
-    Raises `InvalidValue` for a profile or scope that is not known, `MissingScope` for the profile admin without the
-    scope admin.
-    """
+    """Serve one agent's memory over standard input and output until the client leaves; raises what `take_seat` does."""
     seat = take_seat(workspace, agent, TimeSortedIds().new(""), profile, scopes)
     # A thread that reads standard input cannot be interrupted: Ctrl-C ends the process at once, as SIGTERM does. What
     # was acknowledged is on disk.
@@ -114,8 +114,9 @@ class Handlers:
     def _answer(self, tool: Tool, given: dict[str, Any] | None) -> types.CallToolResult:
         try:
             self._check_offered(tool)
+            self._seat.workspace.check_token()
             arguments = read_arguments(tool.name, tool.taken_in(self._seat.profile), given)
-            return answers.success(tool.action(self._seat, arguments))
+            return answers.success(tool.action(self._seat, arguments), recalled=tool.recalls)
         except KarteError as error:
             return answers.failure(error)
         except Exception as error:  # noqa: BLE001 - the outermost boundary: an agent gets a sentence, the log the place

@@ -128,6 +128,16 @@ class RecordsConformance:
             assert (on(DUDU, [b"a" * 16]), sorted(on(DUDU, [b"b" * 16, b"a" * 16]))) == ([1], [1, 2])
             assert on(DUDU, [b"c" * 16]) == on(DUDU, []) == on(YUKI, [b"a" * 16]) == []
 
+    def test_derived_memories_are_told_each_once(self, store: Store) -> None:
+        one, other, third = memory(1), memory(2), memory(3)
+        with found(store).writing() as unit:
+            keep(unit, one, other, third)
+            unit.records.add_assertion(DUDU, 3, assertion(third, parents=(one.key, other.key)))
+            unit.records.add_assertion(DUDU, 2, assertion(other, parents=(one.key,)))
+            unit.records.add_assertion(DUDU, 2, assertion(other, observed_at=1))
+        with store.reading() as unit:
+            assert (unit.records.derived(DUDU), unit.records.derived(YUKI)) == ([2, 3], [])
+
     def test_an_assertion_is_reworded_and_stays_the_same_one(self, store: Store) -> None:
         one = city(1)
         said, other = assertion(one), assertion(one, observed_at=1)

@@ -80,6 +80,11 @@ class TrustingConformance:
             assert listed(9, ReviewState.DENIED) == listed(9) == []
             assert unit.reviews.listed(YUKI, list(ReviewState), 9) == []
 
+    def test_reviews_are_counted_in_whatever_state(self, store: Store) -> None:
+        decided = replace(_HELD, id="rev_9", state=ReviewState.DENIED)
+        with _reviewed(store, _HELD, _SHADOWED, decided).reading() as unit:
+            assert [unit.reviews.count(owner) for owner in (DUDU, YUKI, STRANGER)] == [3, 0, 0]
+
     def test_reviews_are_found_by_the_memories_in_question(self, store: Store) -> None:
         other = replace(_SHADOWED, id="rev_0")
         with _reviewed(store, _HELD, _SHADOWED, other, replace(_SHADOWED, id="rev_3", number=2)).reading() as unit:

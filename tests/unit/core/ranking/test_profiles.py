@@ -77,6 +77,17 @@ class TestAdjusted:
         assert (changed.trust, changed.floor, changed.retention) == (0.5, 0.2, 0.98)
         assert changed.weights == POLYPHONIC.weights
 
+    def test_the_strength_of_a_standing_can_be_changed_like_a_weight(self) -> None:
+        changed = BALANCED.adjusted({"trust": 0.05, "graph": 0})
+        assert (changed.trust, changed.weights["graph"]) == (0.05, 0.0)
+        assert changed == BALANCED.adjusted({"graph": 0}, trust=0.05)
+        with pytest.raises(InvalidValue, match=r"usage is a number from 0 to 0\.05, not 0\.2"):
+            BALANCED.adjusted({"usage": 0.2})
+
+    def test_what_is_no_strength_is_no_weight(self) -> None:
+        with pytest.raises(InvalidValue, match="has no weight floor"):
+            BALANCED.adjusted({"floor": 0.2})
+
     def test_the_session_may_have_most_of_the_weight_and_not_all(self) -> None:
         assert BALANCED.adjusted({"session": 0.9}).context["session"] == 0.9
         with pytest.raises(InvalidValue, match=r"The weight of session is a number from 0 to 0\.9, not 0\.91"):

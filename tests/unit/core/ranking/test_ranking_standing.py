@@ -1,12 +1,26 @@
 """The factors that say how far a memory is to be relied on."""
 
+from dataclasses import replace
+from typing import ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from karte.core.ranking.fusion import ordered
 from karte.core.ranking.profiles import BALANCED, COGNITIVE, POLYPHONIC
-from karte.core.ranking.standing import CONTESTED, STALE, Reliance, factors, stand, usage
+from karte.core.ranking.standing import (
+    CONTESTED,
+    STALE,
+    Reliance,
+    best_from,
+    factors,
+    outdone,
+    says,
+    stand,
+    usage,
+    yielding,
+)
 
 shares = st.floats(0, 1)
 counts = st.integers(0, 10**6)
@@ -70,6 +84,93 @@ class TestFactors:
     def test_more_trust_never_lowers_a_hit(self, one: float, other: float) -> None:
         less, more = (stand(0.7, factors(BALANCED, Reliance(trust=trust))) for trust in sorted((one, other)))
         assert less <= more
+
+
+class TestYielding:
+    @pytest.mark.parametrize(
+        ("strength", "outdone", "factor"),
+        [
+            (0.1, 1.0, 0.3),  # down to its trust
+            (1.0, 1.0, 0.3),  # and no further
+            (0.1, 0.5, 0.65),  # 1 - 0.5 * 0.7
+            (0.05, 1.0, 0.65),  # half the strength
+            (0.0, 1.0, 1.0),
+            (0.1, 0.0, 1.0),
+        ],
+    )
+    def test_what_is_outdone_is_worth_no_more_than_its_trust(
+        self, strength: float, outdone: float, factor: float
+    ) -> None:
+        assert yielding(strength, 0.3, outdone) == pytest.approx(factor)
+
+    def test_it_is_a_factor_of_its_own_beside_that_of_trust(self) -> None:
+        found = factors(COGNITIVE, Reliance(trust=0.3, outdone=1.0))
+        assert found == pytest.approx({"trust": 0.93, "yielding": 0.3})
+
+    def test_what_is_not_outdone_has_no_such_factor(self) -> None:
+        assert factors(COGNITIVE, Reliance(trust=0.3)).keys() == {"trust"}
+
+    @given(reliances, shares)
+    def test_without_a_strength_of_trust_nothing_yields(self, reliance: Reliance, outdone: float) -> None:
+        told = factors(BALANCED.adjusted(trust=0), replace(reliance, outdone=outdone))
+        assert told == factors(BALANCED.adjusted(trust=0), reliance)
+
+    @given(shares, shares, shares)
+    def test_it_never_raises_and_never_goes_below_the_trust(self, strength: float, trust: float, far: float) -> None:
+        assert trust - 1e-12 <= yielding(strength, trust, far) <= 1
+
+
+class TestOutdone:
+    TIERS: ClassVar = {1: 1, 2: 0, 3: 0, 4: 0}
+
+    def test_it_rises_from_four_fifths_to_nine_tenths_of_its_own_evidence(self) -> None:
+        """0.51 of 0.6 is 0.85, halfway; of 0.5 it is more than all, and of 0.8 less than four fifths."""
+        found = outdone({1: 0.51, 2: 0.6, 3: 0.5, 4: 0.8}, self.TIERS)
+        assert found == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0, 4: 0.0})
+
+    def test_the_untrusted_do_not_outdo_each_other(self) -> None:
+        assert outdone({2: 0.9, 3: 0.5, 4: 0.9}, self.TIERS) == {2: 0.0, 3: 0.0, 4: 0.0}
+
+    def test_each_tier_is_outdone_by_those_above_it_alone(self) -> None:
+        """The middle tier by 0.5: of 0.5 it is all, of 0.6 it is 5/6. The lowest by the better of both, 0.6 of 0.7."""
+        found = outdone({1: 0.5, 2: 0.5, 3: 0.6, 4: 0.7}, {1: 2, 2: 1, 3: 1, 4: 0})
+        assert found == pytest.approx({1: 0.0, 2: 1.0, 3: (5 / 6 - 0.8) / 0.1, 4: (6 / 7 - 0.8) / 0.1})
+
+    def test_a_text_that_repeats_the_question_has_no_more_than_enough(self) -> None:
+        """0.585 is nine tenths of 0.65, however much more the other has."""
+        assert outdone({1: 0.585, 2: 1.0}, self.TIERS, enough=0.65) == pytest.approx({1: 0.0, 2: 1.0})
+        assert outdone({1: 0.585, 2: 1.0}, self.TIERS) == {1: 0.0, 2: 0.0}
+
+    def test_what_does_not_say_what_is_asked_outdoes_nothing(self) -> None:
+        """0.9 * 0.5 is nine tenths of 0.5."""
+        evidence = {1: 0.9, 2: 0.5}
+        found = [outdone(evidence, self.TIERS, {1: saying})[2] for saying in (0.0, 0.4, 0.5, 1.0)]
+        assert found == pytest.approx([0.0, 0.0, 1.0, 1.0])
+
+    def test_what_has_no_evidence_yields_to_any(self) -> None:
+        assert outdone({1: 0.1, 2: 0.0}, self.TIERS) == {1: 0.0, 2: 1.0}
+        assert outdone({1: 0.0, 2: 0.0}, self.TIERS) == {1: 0.0, 2: 0.0}
+
+    @given(st.dictionaries(counts, shares, max_size=9), st.integers(0, 2))
+    def test_where_all_are_of_one_tier_nothing_is_outdone(self, evidence: dict[int, float], tier: int) -> None:
+        assert outdone(evidence, dict.fromkeys(evidence, tier)) == dict.fromkeys(evidence, 0.0)
+
+    @pytest.mark.parametrize(
+        ("given", "far"),
+        [
+            ({"lexical": 0.85}, 0.5),
+            ({"vector": 0.6}, 0.5),
+            ({"lexical": 0.85, "vector": 0.65}, 1.0),
+            ({"lexical": 0.8, "vector": 0.55, "graph": 1.0}, 0.0),
+            ({}, 0.0),
+        ],
+    )
+    def test_it_is_said_in_the_words_asked_or_in_others(self, given: dict[str, float], far: float) -> None:
+        assert says(given) == pytest.approx(far)
+
+    def test_the_best_of_a_tier_is_that_of_those_above_it_too(self) -> None:
+        found = best_from({1: 0.3, 2: 0.9, 3: 0.5, 4: 0.7}, {1: 2, 2: 1, 3: 2, 4: 0})
+        assert found == {2: 0.5, 1: 0.9, 0: 0.9}
 
 
 class TestUsage:

@@ -11,10 +11,9 @@ import numpy as np
 
 from karte.core.namespaces import Namespace
 from karte.engine.embeddings import Embeddings, Sight, stored
-from karte.engine.repeating import repeated
 from karte.engine.scanning import Floats, Places, cosines
 from karte.errors import EmbedderFailed
-from karte.ports import Identity, Reading, Store, VectorSet
+from karte.ports import Embedder, Identity, Reading, VectorSet
 
 VECTOR: Final = "vector"
 _GROWTH: Final = 4
@@ -41,27 +40,42 @@ class Sought:
     full: float = 1.0
 
 
-@repeated
-def seek(store: Store, embeddings: Embeddings, wording: Callable[[Reading], str]) -> Sought | Silence:
-    """The vector of a query, made outside of any unit of work; or why there is none.
+Wording = Callable[[Reading], str]
+"""Gives the text of a query as it is embedded."""
 
-    `wording` gives the query's text as it is embedded.
-    """
-    with store.reading() as unit:
-        active = _active(unit)
-        text = "" if active is None else wording(unit)
+
+@dataclass(frozen=True)
+class Wanted:
+    """The text of a query that is to be embedded as the active vectors were."""
+
+    identity: Identity
+    embedder: Embedder
+    text: str
+
+    def at_hand(self, embeddings: Embeddings) -> bool:
+        """Whether its vector is known; else it may take long to make, so that no unit of work should wait for it."""
+        return embeddings.knows(self.embedder, self.text)
+
+    def made(self, embeddings: Embeddings) -> Sought | Silence:
+        """Its vector; or why there is none."""
+        try:
+            vector = embeddings.query(self.embedder, self.text)
+            if vector is None:
+                return Silence.NO_DIRECTION if self.embedder.reads(self.text) else Silence.NOT_READ
+            return Sought(self.identity, vector, self.embedder.rest, self.embedder.full)
+        except EmbedderFailed:
+            return Silence.EMBEDDER_FAILED
+
+
+def wanted(unit: Reading, embeddings: Embeddings, wording: Wording) -> Wanted | Silence:
+    """What is to be embedded for a query; or why nothing is."""
+    active = _active(unit)
     if active is None:
         return Silence.NO_EMBEDDER if embeddings.embedder is None else Silence.NO_VECTORS
     embedder = embeddings.embedder_of(active.identity)
     if embedder is None:
         return Silence.NO_EMBEDDER if embeddings.embedder is None else Silence.OTHER_EMBEDDER
-    try:
-        vector = embeddings.query(embedder, text)
-        if vector is None:
-            return Silence.NO_DIRECTION if embedder.reads(text) else Silence.NOT_READ
-        return Sought(active.identity, vector, embedder.rest, embedder.full)
-    except EmbedderFailed:
-        return Silence.EMBEDDER_FAILED
+    return Wanted(active.identity, embedder, wording(unit))
 
 
 def hear(unit: Reading, embeddings: Embeddings, namespace: Namespace, sought: Sought) -> VectorVoice | Silence:

@@ -20,6 +20,7 @@ from karte.core.periods import SECOND, write_instant
 from karte.core.reviews import Review
 from karte.core.standing import Records, Tiers, resolve
 from karte.core.timeline import in_force
+from karte.engine.asking import owners_of
 from karte.engine.gathering import Frame, gather
 from karte.engine.remembering.removing import Going, named_by
 from karte.engine.repeating import repeated
@@ -162,7 +163,7 @@ def open_plan(unit: Reading, plan_id: str, now: int) -> KeptPlan:
 
 def tolls(services: Services, unit: Reading, selector: Selector) -> tuple[Toll, ...]:
     """What would go in each namespace in which the source said anything."""
-    owners = [Namespace(), *(Namespace(agent.name) for agent in unit.agents.all())]
+    owners = owners_of(unit)
     found = (_toll(services, unit, owner, selector) for owner in owners)
     return tuple(toll for toll in found if toll is not None)
 

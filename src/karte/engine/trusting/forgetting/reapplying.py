@@ -10,7 +10,7 @@ from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
 from karte.core.reviews import ReviewState
-from karte.engine.moving.dumping import owners_of
+from karte.engine.asking import owners_of
 from karte.engine.remembering.erasing import scrub_files
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -98,5 +98,5 @@ def _items(unit: Reading, owner: Namespace, whole: Origin) -> Iterator[Origin]:
 
 
 def _reviewed(unit: Reading, owner: Namespace) -> Iterator[Origin]:
-    count = unit.reviews.count(owner)
-    return (review.origin for review in unit.reviews.listed(owner, tuple(ReviewState), count) if count)
+    every = unit.reviews.listed(owner, tuple(ReviewState), unit.reviews.count(owner))
+    return (review.origin for review in every)

@@ -26,16 +26,22 @@ Profile = Annotated[str, option("--profile", "NAME", "How many tools: core, full
 
 def mcp(
     where: WorkspaceOptions,
-    agent: Annotated[str, option("--agent -a", "NAME", "Whose memory is served; made if need be.", EVERYWHERE)],
+    agent: Annotated[
+        Text,
+        option("--agent -a", "NAME", "Whose memory is served; made if need be (default: the token's).", EVERYWHERE),
+    ] = None,
     profile: Profile = "core",
     scopes: Annotated[
         Texts, option("--scope", "SCOPE", "memory:read, memory:write, review or admin; repeat it for several.")
     ] = None,
 ) -> None:
-    """Serve one agent's memory to an MCP client over standard input and output, until the client leaves."""
+    """Serve one agent's memory to an MCP client over standard input and output, until the client leaves.
+
+    With an agent's token in KARTE_TOKEN it is that agent, with the scopes of the token or fewer.
+    """
     serve = entry("mcp")
     with where.opened(create=True) as workspace:
-        serve(workspace, agent, profile=profile, **({"scopes": scopes} if scopes else {}))
+        serve(workspace, agent, profile=profile, scopes=scopes or None)
 
 
 def connect_claude_code(

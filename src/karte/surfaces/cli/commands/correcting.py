@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from karte.errors import InvalidValue, Refused, UnknownMemory
+from karte.surfaces.cli import keeping_out
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Section
 from karte.surfaces.cli.drawing import receipts
@@ -39,8 +40,7 @@ def supersede(
         raise InvalidValue("--object belongs to a new text; the memory named by --by has its own.")
     newer = by if by is not None else read_text(content or "")
     with where.speaking() as chart:
-        receipt = chart.supersede(memory_id, newer, object=value, effective=effective)
-    return Answer(receipt.to_dict(), receipts.receipt)
+        return keeping_out.answer(chart, chart.supersede(memory_id, newer, object=value, effective=effective))
 
 
 def end(
@@ -71,8 +71,7 @@ def correct(
 ) -> Answer:
     """Withdraw a memory and state the right thing for the same time."""
     with where.speaking() as chart:
-        receipt = chart.correct(memory_id, read_text(content), object=value, reason=reason)
-    return Answer(receipt.to_dict(), receipts.receipt)
+        return keeping_out.answer(chart, chart.correct(memory_id, read_text(content), object=value, reason=reason))
 
 
 def withdraw(memory_id: MemoryId, where: WriterOptions, reason: Reason = "") -> Answer:

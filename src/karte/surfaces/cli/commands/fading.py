@@ -16,7 +16,7 @@ def maintain(
     once: Annotated[bool, option("--once", None, "Run every job once, then end.")] = False,
     dry_run: Annotated[bool, option("--dry-run", None, "Change nothing; say what a run would do.")] = False,
 ) -> Answer:
-    """Keep the workspace in order: archive what faded, purge it after 90 days, fill in vectors that are missing.
+    """Keep the workspace in order: archive what faded, purge it after 90 days, fill in missing vectors, end old reviews.
 
     One run at a time: a second one is refused (exit code 5). For every day, let a scheduler call it with --once.
     """

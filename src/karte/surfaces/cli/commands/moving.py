@@ -26,7 +26,7 @@ def export(
     A zip file of JSON Lines with a manifest. Equal workspaces give equal files.
     """
     with where.opened() as workspace, progress("Exporting") as report:
-        return Answer(workspace.export(_path(file), report, force=force).to_dict(), moving.exported)
+        return Answer(workspace.export(file_named(file), report, force=force).to_dict(), moving.exported)
 
 
 def import_file(
@@ -41,7 +41,7 @@ def import_file(
 
     location = chosen_location(where.workspace)
     with progress("Importing") as report:
-        imported = import_workspace(_path(file), location, report)
+        imported = import_workspace(file_named(file), location, report)
     return Answer({"workspace": str(location), **imported.to_dict()}, moving.imported)
 
 
@@ -62,7 +62,8 @@ def copy(
     return Answer({"source": str(here), "destination": str(there), **copied.to_dict()}, moving.copied)
 
 
-def _path(file: str) -> Path:
+def file_named(file: str) -> Path:
+    """The file that an argument names; raises `InvalidValue` for what is no name."""
     if not file.strip() or "\0" in file:
         raise InvalidValue(f"{file!r} is no name of a file.")
     return Path(file).expanduser()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, BinaryIO
 
 from karte.errors import KarteError
+from karte.surfaces.cli import keeping_out
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Section
 from karte.surfaces.cli.drawing import receipts
@@ -22,7 +23,8 @@ def store(
 ) -> Answer:
     """Remember a statement: a text, and for a fact its subject, predicate and object.
 
-    A missing workspace or agent is made. Times are ISO 8601 with an offset, such as 2026-03-01T09:00:00Z, or a bare
+    A missing workspace or agent is made. What gives orders to a model waits for a person (karte approve); where nothing
+    is kept, because the source is blocked or the text came from Karte itself, it ends with 3. Times are ISO 8601 with an offset, such as 2026-03-01T09:00:00Z, or a bare
     date.
     """
     options = saying.given()
@@ -30,14 +32,14 @@ def store(
         options["origin"] = where.origin
     said = read_text(content)
     with where.chart(create=True) as chart:
-        return Answer(chart.store(said, **options).to_dict(), receipts.receipt)
+        return keeping_out.answer(chart, chart.store(said, **options))
 
 
 def store_many(
     file: Annotated[str, argument("FILE", "JSON Lines, one memory a line; - reads standard input.")],
     where: WriterOptions,
 ) -> Answer:
-    """Remember every line of a file, or none.
+    """Remember every line of a file, or none; but for lines that the write gate holds back or refuses.
 
     A line is an object with the key content and the options of store as keys, named like these with underscores; tags
     and derived_from are lists, the type is memory_type. --origin is for the lines that name none.
@@ -49,7 +51,7 @@ def store_many(
                 stored = chart.store_many(reader.items())
             except KarteError as error:
                 raise reader.placed(error) from None
-    return Answer({"receipts": [receipt.to_dict() for receipt in stored]}, receipts.receipts)
+    return Answer(keeping_out.many(stored), receipts.receipts)
 
 
 @dataclass

@@ -23,6 +23,11 @@ def maintained(shape: Shape) -> Iterator[RenderableType]:
         yield text(f"Vectors filled in: {embedding['embedded']}, waiting: {embedding['waiting']}")
     if embedding["failure"]:
         yield text(f"The embedder failed: {embedding['failure']}")
+    lapsed = shape["trust"]
+    if lapsed["reviews_expired"]:
+        yield text(f"Reviews that nobody decided in time: {lapsed['reviews_expired']}")
+    if lapsed["plans_dropped"]:
+        yield text(f"Plans to forget that were not applied in time: {lapsed['plans_dropped']}")
 
 
 def _decayed(decay: Shape, *, dry_run: bool) -> Iterator[RenderableType]:

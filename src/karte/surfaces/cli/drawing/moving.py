@@ -22,6 +22,18 @@ def imported(shape: Shape) -> Iterator[RenderableType]:
     yield from _contents(shape)
 
 
+def restored(shape: Shape) -> Iterator[RenderableType]:
+    """What is in the place now, and what of the backup is not."""
+    yield whole(f"Restored the workspace {shape['workspace']}", STRONG)
+    yield from _contents(shape)
+    if shape["blocks"]:
+        told = [("blocked", str(shape["blocks"])), ("forgotten", str(shape["forgotten"]))]
+        yield text("Sources that stay out, and how many of them the backup still held")
+        yield indented(pairs(told))
+    if not shape["scrubbed"]:
+        yield text("Bytes of what was replaced are still in the files; see the how-to about backups.", FAINT)
+
+
 def copied(shape: Shape) -> Iterator[RenderableType]:
     """What was copied, and how it was compared."""
     yield whole(f"Copied {shape['source']} to {shape['destination']}", STRONG)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from rich.console import RenderableType
 
@@ -20,17 +20,38 @@ OUTCOMES: Final = {
     "unchanged": "Nothing new",
     "ended": "Ended, by",
     "withdrawn": "Withdrawn",
+    "quarantined": "Held back until a person decides",
 }
 
 
 def receipt(shape: Shape) -> Iterator[RenderableType]:
     """What a write did."""
     yield text(f"{OUTCOMES.get(shape['status'], status(shape['status']))}: {shape['memory_id']}")
+    if "redacted" in shape["marks"]:
+        yield indented(text("secrets in it were left out"))
+    if shape["review_id"]:
+        yield indented(text(f"a person can decide: karte approve show {shape['review_id']}"))
     ended = shape["status"] == "ended"
     yield from _ids("holds no longer:" if ended else "in the place of", shape["superseded"])
     yield from _ids("in force again", shape["revived"])
     yield from _ids("much like", shape["similar"])
     yield from _ids("in conflict with", shape["conflicts"])
+
+
+def held(shape: Shape, reasons: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """What waits for a person, and why."""
+    yield from receipt(shape)
+    for reason in why(reasons):
+        yield indented(text(reason))
+
+
+def why(values: Mapping[str, Any]) -> list[str]:
+    """Why something waits, one entry for each reason."""
+    return [f"{name}: {', '.join(map(str, _many(value)))}" for name, value in values.items()]
+
+
+def _many(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _ids(role: str, ids: list[str]) -> Iterator[RenderableType]:
@@ -49,7 +70,11 @@ def ingested(shape: Shape) -> Iterator[RenderableType]:
     """What became of the turns of a chat."""
     yield text(f"Conversation: {shape['conversation']}")
     names = ("turns", "stored", "unchanged", "skipped")
-    yield indented(pairs([*((name, shape[name]) for name in names), ("without a time", shape["without_time"] or None)]))
+    seldom = {"held back": "quarantined", "from a blocked source": "blocked", "without a time": "without_time"}
+    shown = [(title, shape[name] or None) for title, name in seldom.items()]
+    yield indented(pairs([*((name, shape[name]) for name in names), *shown]))
+    if shape["quarantined"]:
+        yield text("See what is held back: karte approve list")
 
 
 def withdrawn(shape: Shape) -> Iterator[RenderableType]:
