@@ -200,7 +200,10 @@ class AsyncWorkspace(AsyncChart):
     verify_audit = verb(Workspace.verify_audit)
 
     def on_event(self, listener: Listener) -> None:
-        """Let a plain function be told of events, in a thread of its own, as `Workspace.on_event` does."""
+        """Let a function be told when something is quarantined, released or rejected, once it is kept for good.
+
+        It is a plain function, called in a thread of its own.
+        """
         self._workspace.on_event(listener)
 
     @property

@@ -1,5 +1,6 @@
 """Backing up and restoring: what was forgotten since a backup was made does not come back with it, in whatever way."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import karte
 from karte.bootstrap import restore_workspace
 from karte.errors import OtherWorkspace, WorkspaceUnfinished
+from karte.importers.chat import parse_chat
 from karte.stores.sqlite.outside import outside
 from tests.durability.forgetful import everything_read, forget
 from tests.stores import FILE, POSTGRES, fresh_address
@@ -75,7 +77,8 @@ class TestWays:
         assert "marmot whistles" not in contents(place)
 
     def test_by_ingesting_the_chat_again(self, place: str) -> None:
-        chat = [{"speaker": "Eve", "text": SECRET, "time": "2026-03-03T09:00:00Z"}]
+        turns = [{"role": "user", "content": SECRET, "timestamp": "2026-03-03T09:00:00Z"}]
+        chat = parse_chat(json.dumps(turns).encode(), "evil.json")
         with karte.open(place) as workspace:
             workspace.ingest_chat(chat)
             (taught,) = workspace.origins()

@@ -73,7 +73,7 @@ def forgotten(telling: tuple[Program, Source, int], making: Making, tiers: Tiers
         assume(_forget(desk, source))
         for step in program[point:]:
             _tick(course, step, told=not _of(step, source))
-        again = _heard_again(course, [step for step in program[:point] if _of(step, source)])
+        again = _heard_again(course, [s for s in program[:point] if _of(s, source) and _of(program[s.first], source)])
         ids = course.telling.ids
         found, ill = dump(desk.chart, _there(desk, ids), ASKED), desk.workspace.doctor().differences
         traces = _left(desk.workspace, program, source)
@@ -144,8 +144,9 @@ def _impossible(step: Step, course: _Course, without: _Course, point: int) -> bo
 
 
 def _there(desk: Desk, ids: Names) -> dict[str, str]:
-    found = {item.id for item in desk.chart.fetch(list(set(ids.values()))).memories} if ids else set()
-    return {name: memory_id for name, memory_id in ids.items() if memory_id in found}
+    """The ids of what is there, by name."""
+    missing = desk.chart.fetch(list(set(ids.values()))).missing_ids if ids else ()
+    return {name: memory_id for name, memory_id in ids.items() if memory_id not in missing}
 
 
 def _forget(desk: Desk, source: Source) -> bool:

@@ -69,6 +69,11 @@ class Step:
     stores: bool = False
     again: int | None = None
 
+    @property
+    def first(self) -> int:
+        """The place of the step that it is, or repeats."""
+        return self.place if self.again is None else self.again
+
 
 Program = list[Step]
 PERSON: Final = Origin("operator")
@@ -148,7 +153,7 @@ class _Writing:
 
     def repeat(self) -> Step:
         first = self.one_of([step for step in self.steps if step.stores])
-        return replace(first, place=self.place, again=first.place if first.again is None else first.again)
+        return replace(first, place=self.place, again=first.first)
 
     def _source(self) -> tuple[Origin, float]:
         return self.one_of(ORIGINS), self.one_of([1.0, 1.0, 0.3])

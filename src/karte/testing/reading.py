@@ -25,13 +25,14 @@ from karte.workspace import Chart, Workspace
 class Shows(StrEnum):
     """What a path may show of an owner's memories.
 
-    In force: what is in force now. As of: what was in force then, by what was known then. Record: what is or was in
-    force, or is kept although it is not. Held: what waits for a person, or was decided, too. Kept: all rows. Nothing: no
-    word of any memory.
+    In force: what is in force now. Then: what is in force at another time of the world. Known then: what was in force by
+    what was known then. Record: what is or was in force, or is kept although it is not. Held: what waits for a person,
+    or was decided, too. Kept: all rows. Nothing: no word of any memory.
     """
 
     IN_FORCE = "in force"
-    AS_OF = "as of"
+    THEN = "then"
+    KNOWN_THEN = "known then"
     RECORD = "record"
     HELD = "held"
     KEPT = "kept"
@@ -100,8 +101,8 @@ def _searches() -> dict[str, Passage]:
     asked |= {f"profile {name}": {"profile": name} for name in PROFILES}
     asked |= {"explained": {"explain": True}, "with turns around": {"expand": 3}, "within a budget": {"budget": 500}}
     paths = {f"search, {name}": Passage("search", Shows.IN_FORCE, _asking(_search, **o)) for name, o in asked.items()}
-    for name in ("at", "known_at"):
-        paths[f"search, {name}"] = Passage("search", Shows.AS_OF, _at_past(_search, name))
+    paths["search, at"] = Passage("search", Shows.THEN, _at_past(_search, "at"))
+    paths["search, known_at"] = Passage("search", Shows.KNOWN_THEN, _at_past(_search, "known_at"))
     return paths
 
 
@@ -138,10 +139,11 @@ def _fetch(reader: Reader) -> Iterator[Any]:
     return _each(reader.chart.fetch, [(list(reader.ids[at : at + 100]),) for at in range(0, len(reader.ids), 100)])
 
 
-def _exported(reader: Reader) -> Iterator[str]:
+def _written(reader: Reader, name: str) -> Iterator[str]:
+    """What is in the file that a method writes."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "all.karte"
-        reader.workspace.export(file)
+        getattr(reader.workspace, name)(file)
         with ZipFile(file) as packed:
             for name in packed.namelist():
                 yield packed.read(name).decode(errors="replace")
@@ -171,8 +173,8 @@ def _timed(name: str, shows: Shows, ask: Callable[..., Iterable[Any]]) -> dict[s
     """A question about now, about a world time, and about what was known at a system time."""
     return {
         name: Passage(name, shows, ask),
-        f"{name}, at": Passage(name, Shows.AS_OF, _at_past(ask, "at")),
-        f"{name}, known_at": Passage(name, Shows.AS_OF, _at_past(ask, "known_at")),
+        f"{name}, at": Passage(name, Shows.THEN, _at_past(ask, "at")),
+        f"{name}, known_at": Passage(name, Shows.KNOWN_THEN, _at_past(ask, "known_at")),
     }
 
 
@@ -197,7 +199,8 @@ PATHS: Final[dict[str, Passage]] = {
     "pending": Passage("pending", Shows.HELD, _own("pending", limit=1_000)),
     "waiting": Passage("waiting", Shows.HELD, _plain("waiting", limit=1_000, decided=True)),
     "review": Passage("review", Shows.HELD, _reviews),
-    "export": Passage("export", Shows.KEPT, _exported),
+    "export": Passage("export", Shows.KEPT, _asking(_written, name="export")),
+    "backup": Passage("backup", Shows.KEPT, _asking(_written, name="backup")),
     "plan_to_forget": Passage("plan_to_forget", Shows.NOTHING, _plans),
     "forgotten": Passage("forgotten", Shows.NOTHING, _plain("forgotten")),
     "blocks": Passage("blocks", Shows.NOTHING, _plain("blocks")),

@@ -22,7 +22,8 @@ def test_a_memory_that_holds_is_read_by_its_address(dudu: Agent) -> None:
     kept = dudu.remember("使用者住在台北")
     (content,) = dudu.read_resource(f"karte://memory/{kept}").contents
     assert (content.uri, content.mime_type) == (f"karte://memory/{kept}", "application/json")
-    assert json.loads(content.text) == dudu.call("memory_read", id=kept)  # type: ignore[union-attr]  # it is text
+    expected = {"recalled": "[recalled from Karte, not said by anyone]", **dudu.call("memory_read", id=kept)}
+    assert json.loads(content.text) == expected  # type: ignore[union-attr]  # it is text
 
 
 def test_a_memory_that_does_not_hold_now_is_not_put_into_a_prompt(dudu: Agent) -> None:

@@ -15,7 +15,7 @@ from tests.surfaces.mcp.connecting import ALL_SCOPES, READ_AND_WRITE, Agent, sea
 
 CORE_READ = ["memory_search", "memory_fetch_batch", "memory_get_history", "memory_get_at"]
 CORE_WRITE = ["memory_store", "memory_withdraw"]
-FULL_READ = ["memory_read", "memory_timeline", "memory_list", "memory_alias_list", "memory_stats"]
+FULL_READ = ["memory_read", "memory_timeline", "memory_list", "memory_alias_list", "memory_pending", "memory_stats"]
 FULL_WRITE = ["memory_supersede", "memory_end", "memory_alias_add", "memory_alias_remove"]
 ADMIN = ["memory_invalidate_by_origin"]
 EVERY = [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE, *ADMIN]

@@ -114,7 +114,7 @@ class TestWhatArrives:
             assert kept[-3:] == ["rev_0", "rev_2", "rev_1"]
             for owner in (DUDU, YUKI, Namespace()):
                 assert unit.reviews.listed(owner, states, 99) == before.reviews.listed(owner, states, 99)
-            assert (unit.blocks.key(), unit.blocks.known([b"\x02" * 16, b"x"])) == (SECRET, {b"\x02" * 16})
+            assert (unit.blocks.key(), unit.blocks.known([b"\x02" * 16, b"x"])) == (SECRET, frozenset([b"\x02" * 16]))
             assert unit.blocks.all() == before.blocks.all()
             assert unit.plans.all() == [before.plans.find("plan_1")]
             assert list(unit.audit.after(0, 99)) == list(before.audit.after(0, 99))

@@ -340,6 +340,8 @@ class TestCounting:
             "conversation": "team",
             "turns": 5,
             "stored": 1,
+            "quarantined": 0,
+            "blocked": 0,
             "unchanged": 0,
             "skipped": 4,
             "without_time": 0,

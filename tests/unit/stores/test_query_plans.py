@@ -50,6 +50,7 @@ READS_ALL: Final = {
     "count_memories": "counts a namespace, for statistics and the doctor",
     "count_reviews": "counts a namespace, for statistics",
     "derived": "asks for all derived memories of a namespace",
+    "empty_audit": "removes all, before a workspace is filled anew",
     "has_archived": "ends at the first row",
     "has_links": "ends at the first row",
     "last_audit": "ends at the first row",

@@ -116,8 +116,11 @@ _ENCODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...
     (re.compile("(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}"), _base64),
     (re.compile(r"(?<![0-9A-Za-z])(?:0x)?(?:[0-9A-Fa-f]{2}[ :]?){8,}(?![0-9A-Za-z])"), _hexadecimal),
     (re.compile(r"(?:[^\s%]{0,40}(?:%[0-9A-Fa-f]{2})){3,}[^\s%]{0,40}"), _percent),
-    (re.compile(r"(?:&#x?[0-9A-Fa-f]{2,6};[ \w]{0,8}){4,}"), unescape),
-    (re.compile(r"(?:\\u[0-9A-Fa-f]{4}[ \w]{0,8}|\\x[0-9A-Fa-f]{2}[ \w]{0,8}){4,}"), _backslash),
+    (re.compile(r"&#x?[0-9A-Fa-f]{2,6};(?:[ \w]{0,8}&#x?[0-9A-Fa-f]{2,6};){3,}"), unescape),
+    (
+        re.compile(r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})(?:[ \w]{0,8}\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})){3,}"),
+        _backslash,
+    ),
     (re.compile("(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}"), _base32),
     (re.compile(r"<~[!-uz]{16,}~>|(?<![!-~])(?=[!-~]{0,60}[!#$%&()*+;<>?@^`{|}~])[!-~]{25,}(?![!-~])"), _base85),
     (re.compile(r"[.-]{1,6}(?: {0,2}/? {0,2}[.-]{1,6}){12,}"), _morse),

@@ -28,7 +28,7 @@ _DISGUISED: Final = 0.5
 class Rule:
     """A sign: what it is called, its kind and weight (0..1), and the pattern that finds it in a folded text.
 
-    The pattern is tried only where one of `needs` is in the text; a blank in it stands for any blanks. `amid` is how
+    The pattern is tried only where one of `needs` is in the text; a blank in it stands for up to thirty blanks. `amid` is how
     many characters of other text there must be around it.
     """
 
@@ -55,7 +55,7 @@ class Rule:
     @cached_property
     def compact(self) -> re.Pattern[str]:
         """The pattern for a reading in which blanks between words may be lost."""
-        pattern = self.pattern.replace(" ?", " ").replace(" ", r"\s*").replace(r"\b", "")
+        pattern = self.pattern.replace(" ?", " ").replace(" ", r"\s{0,30}").replace(r"\b", "")
         return re.compile(fold_pattern(pattern), re.MULTILINE)
 
     def matches(self, reading: Reading) -> Iterator[re.Match[str]]:
@@ -69,7 +69,7 @@ class Rule:
 
 
 def _blanks(pattern: str) -> str:
-    return pattern.replace(" ?", r"\s*").replace(" ", r"\s+")
+    return pattern.replace(" ?", r"\s{0,30}").replace(" ", r"\s{1,30}")
 
 
 EXCUSE: Final = "excuse"

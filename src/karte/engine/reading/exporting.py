@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -44,7 +44,7 @@ def export_graph(services: Services, caller: Principal, limit: int, instants: In
 
 def _export(graphs: Graphs, question: Asking, limit: int) -> ExportedGraph:
     frame, when = question.frame, question.when
-    network = graphs.asked(frame, when.known_at)
+    network = _in_recall(question, graphs.asked(frame, when.known_at))
     view = network.at(when.at, when.now)
     weights = view.weights
     joined = np.flatnonzero(view.graph.degrees > 0)
@@ -58,6 +58,15 @@ def _export(graphs: Graphs, question: Asking, limit: int) -> ExportedGraph:
     return ExportedGraph(
         frame.namespace.owner, tuple(nodes.values()), edges, len(joined), int(np.count_nonzero(weights > 0))
     )
+
+
+def _in_recall(question: Asking, network: Network) -> Network:
+    """A network without what is archived: that is never in force in it."""
+    archived = question.archived(network.memories.tolist())
+    if not archived:
+        return network
+    shown = ~np.isin(network.spells[:, 0], list(archived))
+    return replace(network, spells=network.spells[shown], _views={})
 
 
 @dataclass(frozen=True)

@@ -16,21 +16,32 @@ from karte.stores.relational.timelines import TimelinesRows
 from karte.stores.relational.trusting import AuditRows, BlocksRows, BurstsRows, PlansRows, ReviewsRows, TokensRows
 from karte.stores.relational.vectors import VectorsRows
 
-_EMPTIED: Final = (
-    *(
-        "memory",
-        "source",
-        "assertion",
-        "derivation",
-        "dependency",
-        "link",
-        "withdrawal",
-        "segment",
-        "document",
-        "posting",
-    ),
-    *("band", "likeness", "receipt", "usage", "archived", "vector_set", "vector", "vector_reach", "vector_missing"),
-    *("review", "burst", "forget_plan", "audit", "namespace", "own_namespace"),
+_EMPTYING: Final = (
+    "empty_memory",
+    "empty_source",
+    "empty_assertion",
+    "empty_derivation",
+    "empty_dependency",
+    "empty_link",
+    "empty_withdrawal",
+    "empty_segment",
+    "empty_document",
+    "empty_posting",
+    "empty_band",
+    "empty_likeness",
+    "empty_receipt",
+    "empty_usage",
+    "empty_archived",
+    "empty_vector_set",
+    "empty_vector",
+    "empty_vector_reach",
+    "empty_vector_missing",
+    "empty_review",
+    "empty_burst",
+    "empty_forget_plan",
+    "empty_audit",
+    "empty_namespace",
+    "empty_own_namespace",
 )
 
 
@@ -65,8 +76,8 @@ class Unit:
 
     def empty(self) -> None:
         """Remove all that is kept but blocks, tokens and the lease, in a workspace that is marked as being filled."""
-        for table in _EMPTIED:
-            self._rows.run(f"empty_{table}")
+        for query in _EMPTYING:
+            self._rows.run(query)
 
     def outdate(self) -> None:
         """Let everybody who read graphs or vectors read them anew: no count of changes ever was as high as a system time."""

@@ -14,7 +14,6 @@ from typing import Any, Final, get_type_hints
 
 from rich.console import RenderableType
 
-from karte.core.echo import WATERMARK
 from karte.surfaces.cli.options import Json
 from karte.surfaces.cli.output import Shape, note, write_drawn, write_json
 
@@ -40,10 +39,16 @@ class Answer:
         if as_json:
             write_json(self.shape)
         else:
-            write_drawn(self.draw(self.shape), first_line=WATERMARK if self.recalled else None)
+            write_drawn(self.draw(self.shape), first_line=_watermark() if self.recalled else None)
             if self.remark:
                 note(self.remark)
         return self.exit_code
+
+
+def _watermark() -> str:
+    from karte.core.echo import WATERMARK
+
+    return WATERMARK
 
 
 def command(function: Callable[..., Answer | None]) -> Callable[..., int]:

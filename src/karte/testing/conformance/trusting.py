@@ -75,6 +75,7 @@ class TrustingConformance:
                 return [review.id for review in unit.reviews.listed(DUDU, states, count)]
 
             assert listed(9, ReviewState.OPEN) == ["rev_c", "rev_b", "rev_a"]
+            assert listed(1, ReviewState.OPEN) == ["rev_c"]
             assert listed(3, ReviewState.OPEN, ReviewState.EXPIRED) == ["rev_c", "rev_b", "rev_d"]
             assert listed(1, ReviewState.OPEN, ReviewState.APPROVED) == ["rev_2"]
             assert listed(9, ReviewState.DENIED) == listed(9) == []
@@ -122,7 +123,7 @@ class TrustingConformance:
             unit.bursts.add(DUDU, b"other", Told(6, b"d"))
         with store.reading() as unit:
             assert unit.bursts.since(DUDU, _BUCKET, 0) == [told[2], told[1], told[0]]
-            assert unit.bursts.since(DUDU, _BUCKET, 6) == [told[1], told[0]]
+            assert unit.bursts.since(DUDU, _BUCKET, 6) == unit.bursts.since(DUDU, _BUCKET, 7) == [told[1], told[0]]
             assert unit.bursts.since(DUDU, b"none", 0) == unit.bursts.since(YUKI, _BUCKET, 0) == []
 
     def test_the_same_statement_again_takes_the_place_of_the_one_before(self, store: Store) -> None:
@@ -161,6 +162,7 @@ class TrustingConformance:
             first = unit.blocks.key()
             assert (len(first), unit.blocks.key(), first != unit.lexicon.key()) == (32, first, True)
         with store.writing() as unit:
+            assert unit.blocks.key() == first
             unit.blocks.set_key(b"\x00" * 32)
             assert unit.blocks.key() == b"\x00" * 32
         with store.reading() as unit:

@@ -9,7 +9,19 @@ from rich.console import RenderableType
 
 from karte.surfaces.cli.drawing.memories import listing
 from karte.surfaces.cli.drawing.receipts import why
-from karte.surfaces.cli.drawing.words import FAINT, STRONG, excerpt, fact, faint, indented, pairs, share, source, text
+from karte.surfaces.cli.drawing.words import (
+    FAINT,
+    STRONG,
+    excerpt,
+    fact,
+    faint,
+    indented,
+    pairs,
+    share,
+    source,
+    text,
+    whole,
+)
 from karte.surfaces.cli.output import Shape
 
 KINDS: Final = {
@@ -120,7 +132,7 @@ def _token(shape: Shape) -> Iterator[RenderableType]:
 def granted(shape: Shape) -> Iterator[RenderableType]:
     """A token that was just made, with its secret."""
     yield from _token(shape)
-    yield text(shape["token"], STRONG)
+    yield whole(shape["token"], STRONG)
 
 
 def revoked(shape: Shape) -> Iterator[RenderableType]:
