@@ -145,7 +145,7 @@ class Desk:
     office: Office
 
     @contextmanager
-    def writing(self, caller: Principal) -> Iterator[None]:
+    def followed(self, caller: Principal) -> Iterator[None]:
         """Around what a caller writes: others are told of it, and what follows writes begins."""
         with happening.telling(self.office.herald.tell):
             yield
@@ -179,19 +179,19 @@ class Chart:
 
     def store(self, content: str, **options: Unpack[StoreOptions]) -> Receipt:
         """Keep a statement; gives what it did."""
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return storing.store(self._services, self._caller, [self._draft(content, options)])[0]
 
     def store_many(self, items: Iterable[Mapping[str, Any]]) -> builtins.list[Receipt]:
         """Keep statements in one transaction: mappings with `content` and the options of `store`; all or none."""
         drafts = [self._draft_item(item, number) for number, item in enumerate(items, 1)]
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return storing.store(self._services, self._caller, drafts)
 
     def ingest_chat(self, chat: Chat, progress: Progress = silent, **options: Unpack[IngestOptions]) -> Ingested:
         """Keep each turn of a chat as an episodic memory; the same turn again changes nothing."""
         manner = Manner.read(options, self._desk.zone)
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return ingesting.ingest(self._services, self._caller, chat, manner, progress)
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> Recall:
@@ -245,7 +245,7 @@ class Chart:
     ) -> Receipt:
         """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
         newer = by if _ID.fullmatch(by) else self._restated(memory_id, by, object)
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
 
     def end(self, memory_id: str, at: Instant | None = None) -> Receipt:
@@ -272,7 +272,7 @@ class Chart:
     def correct(self, memory_id: str, content: str, *, object: str | None = None, reason: str = "") -> Receipt:
         """Withdraw a memory and state the right thing for the same period."""
         newer = self._restated(memory_id, content, object)
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return withdrawing.correct(self._services, self._caller, memory_id, newer, reason)
 
     def invalidate_by_origin(
@@ -374,7 +374,7 @@ class Workspace(Chart):
         """Run the jobs that keep a workspace in order, or say what they would do; one run at a time."""
         self._caller.oversee(Scope.ADMIN)
         self._desk.tally.write()
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return maintaining.maintain(self._services, self._caller, progress, dry_run=dry_run)
 
     def export(self, path: str | Path, progress: Progress = silent, *, force: bool = False) -> Exported:
@@ -405,12 +405,12 @@ class Workspace(Chart):
 
     def approve(self, review_id: str, digest: str) -> Decided:
         """Release or endorse what was shown under this digest."""
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return reviewing.approve(self._services, self._caller, review_id, digest)
 
     def deny(self, review_id: str, digest: str, reason: str = "") -> Decided:
         """Reject or withdraw what was shown under this digest."""
-        with self._desk.writing(self._caller):
+        with self._desk.followed(self._caller):
             return reviewing.deny(self._services, self._caller, review_id, digest, reason)
 
     def plan_to_forget(

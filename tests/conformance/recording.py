@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -69,6 +69,18 @@ class RecordingStore:
     def scrub(self) -> None:
         self._called.add("Store.scrub")
         self._store.scrub()
+
+    def traces(self, texts: Collection[str]) -> frozenset[str] | None:
+        self._called.add("Store.traces")
+        return self._store.traces(texts)
+
+    def keep_outside(self, text: str) -> None:
+        self._called.add("Store.keep_outside")
+        self._store.keep_outside(text)
+
+    def kept_outside(self) -> str | None:
+        self._called.add("Store.kept_outside")
+        return self._store.kept_outside()
 
     def close(self) -> None:
         self._called.add("Store.close")

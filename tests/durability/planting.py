@@ -119,7 +119,7 @@ def _wait(workspace: Workspace, dudu: Chart, planted: Planted) -> None:
     waiting = workspace.waiting()[0]
     workspace.approve(waiting.review.id, waiting.digest)
     for number in range(3):
-        fact = {"subject": f"gate {number}", "predicate": "opens at"}
+        fact: dict[str, Any] = {"subject": f"gate {number}", "predicate": "opens at"}
         dudu.store(f"Gate {number} opens at nine", **fact, object="nine", origin=FRIEND)
         claim = dudu.store(f"Gate {number} opens at {cage.word()}", **fact, object=cage.han(), origin=planted.item())
         assert claim.review_id is not None
@@ -142,7 +142,9 @@ def _digests(unit: Reading, planted: Planted) -> list[bytes]:
     """Keys and identities of what only the source said, and the vectors of it."""
     said = unit.records.said_by(OWNER, planted.source, 0)
     kept = unit.memories.get(OWNER, {number for number, _ in said})
-    others = {n for n in kept if any(a.origin.container != planted.container for a in unit.records.assertions(OWNER, [n]))}
+    others = {
+        n for n in kept if any(a.origin.container != planted.container for a in unit.records.assertions(OWNER, [n]))
+    }
     own = [one.memory for number, one in kept.items() if number not in others]
     vectors = unit.vectors.sets()
     assert vectors, "memories have no vectors"

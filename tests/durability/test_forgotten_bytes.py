@@ -2,7 +2,9 @@
 
 import logging
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +29,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def logged(tmp_path: Path) -> Path:
+def logged(tmp_path: Path) -> Iterator[Path]:
     """A file with all that is logged, in the folder that is searched."""
     file = tmp_path / "everything.log"
     handler = logging.FileHandler(file, encoding="utf-8")
@@ -82,7 +84,12 @@ def test_what_the_store_still_holds_is_found_by_looking(tmp_path: Path, monkeypa
 def test_words_that_somebody_else_wrote_too_are_no_traces(tmp_path: Path) -> None:
     evil = Origin("channel", "evil", "m1")
     with karte.open(str(tmp_path / FILE)) as workspace:
-        shared = {"subject": "northern warehouse", "predicate": "gate code", "tags": ["harbour-side"], "topic": "物流倉庫"}
+        shared: dict[str, Any] = {
+            "subject": "northern warehouse",
+            "predicate": "gate code",
+            "tags": ["harbour-side"],
+            "topic": "物流倉庫",
+        }
         workspace.store("The gate code is 4711", object="4711", origin=evil, **shared)
         workspace.store("The gate code was four", object="four", origin=FRIEND, **shared)
         assert forget(workspace, "channel:evil").traces == 0

@@ -16,7 +16,7 @@ from tests.durability.forgetful import everything_read, forget
 from tests.stores import FILE, POSTGRES, fresh_address
 
 EVIL = "channel:evil:m1"
-SECRET = "the marmot whistles at dawn 旱獺吹哨"
+WHISTLE = "the marmot whistles at dawn 旱獺吹哨"
 KEPT = "Deploys go to Vercel, 每週五部署"
 
 NewPlace = Callable[[], str]
@@ -47,7 +47,7 @@ def backup(place: str, tmp_path: Path) -> Path:
     file = tmp_path / "team.backup"
     with karte.open(place) as workspace:
         workspace.agent("dudu").store(KEPT)
-        workspace.agent("dudu").store(SECRET, origin=EVIL, idempotency_key="marmot")
+        workspace.agent("dudu").store(WHISTLE, origin=EVIL, idempotency_key="marmot")
         workspace.add_alias("marmot", "woodchuck")
         workspace.backup(file)
     return file
@@ -68,16 +68,17 @@ def contents(place: str) -> str:
 class TestWays:
     """A source that was forgotten does not come back."""
 
-    def test_by_telling_it_again(self, place: str, backup: Path) -> None:
+    @pytest.mark.usefixtures("backup")
+    def test_by_telling_it_again(self, place: str) -> None:
         forget_evil(place)
         with karte.open(place) as workspace:
             dudu = workspace.agent("dudu")
-            again = [dudu.store(SECRET, origin=EVIL), *dudu.store_many([{"content": SECRET, "origin": EVIL}])]
+            again = [dudu.store(WHISTLE, origin=EVIL), *dudu.store_many([{"content": WHISTLE, "origin": EVIL}])]
             assert [receipt.status for receipt in again] == ["blocked", "blocked"]
         assert "marmot whistles" not in contents(place)
 
     def test_by_ingesting_the_chat_again(self, place: str) -> None:
-        turns = [{"role": "user", "content": SECRET, "timestamp": "2026-03-03T09:00:00Z"}]
+        turns = [{"role": "user", "content": WHISTLE, "timestamp": "2026-03-03T09:00:00Z"}]
         chat = parse_chat(json.dumps(turns).encode(), "evil.json")
         with karte.open(place) as workspace:
             workspace.ingest_chat(chat)
@@ -93,33 +94,33 @@ class TestWays:
         told = contents(place)
         assert (KEPT in told, "marmot whistles" in told) == (True, False)
         with karte.open(place) as workspace:
-            assert workspace.agent("dudu").store(SECRET, origin=EVIL).status == "blocked"
+            assert workspace.agent("dudu").store(WHISTLE, origin=EVIL).status == "blocked"
 
     def test_by_copying_the_workspace(self, place: str, new_place: NewPlace) -> None:
         with karte.open(place) as workspace:
             workspace.store(KEPT)
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
         forget_evil(place)
         other = new_place()
         karte.copy(place, other)
         with karte.open(other) as workspace:
-            assert workspace.store(SECRET, origin=EVIL).status == "blocked"
+            assert workspace.store(WHISTLE, origin=EVIL).status == "blocked"
         assert "marmot whistles" not in contents(other)
 
     def test_by_exporting_and_importing_the_workspace(self, place: str, new_place: NewPlace, tmp_path: Path) -> None:
         with karte.open(place) as workspace:
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
         forget_evil(place)
         with karte.open(place) as workspace:
             workspace.export(tmp_path / "after.zip")
         other = new_place()
         karte.import_workspace(tmp_path / "after.zip", other)
         with karte.open(other) as workspace:
-            assert workspace.store(SECRET, origin=EVIL).status == "blocked"
+            assert workspace.store(WHISTLE, origin=EVIL).status == "blocked"
 
     def test_from_the_archive(self, place: str) -> None:
         with karte.open(place) as workspace:
-            kept = workspace.store(SECRET, origin=EVIL).memory_id
+            kept = workspace.store(WHISTLE, origin=EVIL).memory_id
             with workspace._services.store.writing() as unit:
                 unit.archive.add(workspace._caller.namespace, [1], unit.last_learned())
             forget(workspace, "channel:evil")
@@ -138,18 +139,18 @@ class TestFiles:
     def test_a_copy_of_the_file_that_was_made_before(self, file: Path, tmp_path: Path) -> None:
         with karte.open(str(file)) as workspace:
             workspace.store(KEPT)
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
         shutil.copy(file, tmp_path / "before.karte")
         forget_evil(str(file))
         shutil.copy(tmp_path / "before.karte", file)
         told = contents(str(file))
         assert (KEPT in told, "marmot whistles" in told) == (True, False)
-        assert "marmot".encode() not in file.read_bytes()
+        assert b"marmot" not in file.read_bytes()
 
     def test_an_export_that_was_made_before_fills_the_place_of_a_lost_file(self, file: Path, tmp_path: Path) -> None:
         with karte.open(str(file)) as workspace:
             workspace.store(KEPT)
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
             workspace.export(tmp_path / "before.zip")
         forget_evil(str(file))
         file.unlink()
@@ -160,7 +161,7 @@ class TestFiles:
     def test_a_backup_that_was_made_before_in_the_place_of_a_lost_file(self, file: Path, tmp_path: Path) -> None:
         with karte.open(str(file)) as workspace:
             workspace.store(KEPT)
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
             workspace.backup(tmp_path / "before.zip")
         forget_evil(str(file))
         file.unlink()
@@ -169,7 +170,7 @@ class TestFiles:
 
     def test_a_source_that_was_unblocked_does_come_back(self, file: Path, tmp_path: Path) -> None:
         with karte.open(str(file)) as workspace:
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
             workspace.backup(tmp_path / "before.zip")
             forget(workspace, "channel:evil")
             workspace.unblock("channel:evil")
@@ -178,7 +179,7 @@ class TestFiles:
 
     def test_the_list_beside_it_names_no_source_and_holds_no_secret(self, file: Path) -> None:
         with karte.open(str(file)) as workspace:
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
             forget(workspace, "channel:evil")
             with workspace._services.store.reading() as unit:
                 key = unit.blocks.key()
@@ -187,7 +188,7 @@ class TestFiles:
 
     def test_the_list_is_made_again_when_it_was_lost(self, file: Path) -> None:
         with karte.open(str(file)) as workspace:
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
             forget(workspace, "channel:evil")
         listed = outside(file).read_text(encoding="utf-8")
         outside(file).unlink()
@@ -231,11 +232,11 @@ class TestPlaces:
             assert [each.token for each in workspace.tokens()] == [token.issued.token]
 
     def test_the_backup_of_another_workspace_does_not_take_the_place_of_one_with_blocks(
-        self, place: str, backup: Path, new_place: NewPlace
+        self, backup: Path, new_place: NewPlace
     ) -> None:
         other = new_place()
         with karte.open(other) as workspace:
-            workspace.store(SECRET, origin=EVIL)
+            workspace.store(WHISTLE, origin=EVIL)
             forget(workspace, "channel:evil")
             workspace.store("Its own")
         with pytest.raises(OtherWorkspace):
@@ -259,7 +260,7 @@ class TestPlaces:
                 dudu.store(f"Number {number} is new", subject=f"s{number}", predicate="is", object="new")
             assert len(dudu.search("new", limit=10).hits) == 3
             restore_workspace(backup, place)
-            assert {item.content for item in dudu.list().memories} == {KEPT, SECRET}
+            assert {item.content for item in dudu.list().memories} == {KEPT, WHISTLE}
             assert dudu.search("Number new").hits == ()
             assert dudu.store("Written afterwards").status == "stored"
         assert "Written afterwards" in contents(place)

@@ -38,7 +38,8 @@ CURVES: Final = {
 }
 STANDING_TYPES: Final = ("instruction", "preference", "profile")
 HINTS: Final = ("temporal", "graph")
-ENOUGH: Final = 0.65
+ENOUGH: Final = 0.5
+JUST_BELOW: Final = 1 - 1e-9
 TRUSTED: Final = 0.4
 """From this trust on a memory is in the trusted tier."""
 
@@ -105,33 +106,40 @@ def _standing(hit: Hit, strength: Weights, now: int) -> Iterator[str | None]:
 
 
 def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[str | None]:
-    """What is of trust below 0.4 yields to what is not, and nothing else yields; the answer must hold every candidate.
+    """What is of trust below 0.4 stands below what is not and answers as well; the answer must hold every candidate.
 
-    Other profiles than `balanced` measure how well a hit answers in a way that is not told.
+    Other profiles than `balanced` measure how well a hit answers in a way that is not told: there it stands just below
+    some trusted one.
     """
     trusted = [hit for hit in recall.hits if hit.memory.trust >= TRUSTED]
     others = [hit for hit in recall.hits if hit.memory.trust < TRUSTED]
-    told = {hit.memory.id: hit.standing.get("yielding", 1.0) for hit in recall.hits}
     for hit in trusted if others and trusted else recall.hits:
-        yield f"{hit.memory.content!r} yields to nothing" if told[hit.memory.id] < 1 else None
+        yield f"{hit.memory.content!r} yields to nothing" if "yielding" in hit.standing else None
     if not trusted or not others:
         return
+    ranked = [_unlifted(hit) for hit in trusted]
+    told = {hit.memory.id: _unlifted(hit) for hit in others}
     if profile.fusion.value != "evidence":
-        beyond = [hit.memory.content for hit in others if not hit.memory.trust - 1e-9 <= told[hit.memory.id] <= 1]
-        yield f"{beyond} yield beyond their trust" if beyond else None
+        for hit in (each for each in others if "yielding" in each.standing):
+            near_one = any(near(told[hit.memory.id], JUST_BELOW * score) for score in ranked)
+            yield None if near_one else f"{hit.memory.content!r} stands below no trusted one"
         return
-    ways = list(_measures(recall, profile, asked, embedder))
-    due = [{hit.memory.id: _due(hit, measure, trusted) for hit in others} for measure in ways]
-    if not any(all(near(told[name], factor) for name, factor in way.items()) for way in due):
-        yield f"these yield by {told}, due is one of {due}"
+    due = [{hit.memory.id: _due(hit, way, trusted) for hit in others} for way in _measures(recall, asked, embedder)]
+    if not any(all(near(told[name], score) for name, score in way.items()) for way in due):
+        yield f"these have {told}, due is one of {due}"
 
 
-Measured = tuple[Callable[[Hit], float], Callable[[Hit], float], Callable[[Hit], float], float]
-"""How well a hit answers, how far it says what is asked, what share of its score yields, and how much is enough."""
+def _unlifted(hit: Hit) -> float:
+    return hit.score / hit.standing.get("newer", 1.0)
 
 
-def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[Measured]:
-    """Words and meaning, shared out among those that spoke, with what is around; of a time alone the base score."""
+Measured = tuple[Callable[[Hit], float], Callable[[Hit], float], float]
+"""How well a hit answers, how far it says what is asked, and how much of the first is enough."""
+
+
+def _measures(recall: Recall, asked: Weights, embedder: WordEmbedder) -> Iterator[Measured]:
+    """Words and meaning, shared out among those that spoke, with what is around."""
+    profile = PROFILES[recall.profile]
     own = {**profile.weights, **{name: value for name, value in asked.items() if name in profile.weights}}
     session = {**profile.context, **asked}["session"] if _has(recall, "session") else 0.0
     seen = {name for name in ("lexical", "vector") if _has(recall, name)}
@@ -139,7 +147,8 @@ def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
     def saying(hit: Hit) -> float:
         given = {name: part.normalised for name, part in hit.parts.items()}
         words, meaning = given.get("lexical", 0.0), given.get("vector", 0.0)
-        return _cut_to_1(max((words - 0.8) / 0.1, (meaning - 0.55) / 0.1)) if _has_vector(hit.memory, embedder) else 1
+        sure = min(max((words - 0.8) / 0.1, (meaning - 0.55) / 0.1, 0.0), 1.0)
+        return sure if _has_vector(hit.memory, embedder) else 1.0
 
     for more in _subsets({"lexical", "vector"} - seen):
         judging = seen.union(more)
@@ -153,26 +162,27 @@ def _measures(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
                 part.normalised * (weights[name] / whole if name in weights else part.weight) for name, part in told
             )
 
-        yield sure, saying, _evident, ENOUGH
+        yield sure, saying, ENOUGH
         if "vector" not in seen:
-            yield sure, lambda _: 1.0, _evident, math.inf
-    yield _base, lambda _: 1.0, lambda _: 1.0, math.inf
-
-
-def _cut_to_1(value: float) -> float:
-    return min(max(value, 0.0), 1.0)
-
-
-def _evident(hit: Hit) -> float:
-    hints = sum(part.weight * part.normalised for name, part in hit.parts.items() if name in HINTS)
-    return 1 - hints / _base(hit) if _base(hit) else 1.0
+            yield sure, lambda _: 1.0, math.inf
+    yield _base, lambda _: 1.0, math.inf  # where neither spoke, nothing but hints is left
 
 
 def _due(hit: Hit, measured: Measured, trusted: Sequence[Hit]) -> float:
-    sure, saying, evident, enough = measured
-    own, best = min(sure(hit), enough), max(sure(other) * saying(other) for other in trusted)
-    share = best / own if own else float(best > 0)
-    return 1 - _cut_to_1((share - 0.8) / 0.1) * evident(hit) * (1 - hit.memory.trust)
+    """The score that a hit has to have."""
+    sure, saying, enough = measured
+    alone = _unlifted(hit) / hit.standing.get("yielding", 1.0)
+    own, time = min(sure(hit), enough), _timely(hit)
+    answers = [(sure(other) * saying(other), other) for other in trusted]
+    best = max(answer for answer, _ in answers)
+    if best <= 0 or best < 0.8 * own:
+        return alone
+    above = [_unlifted(other) for answer, other in answers if 0 < answer >= 0.6 * own and _timely(other) >= time / 2]
+    return min([alone, *(JUST_BELOW * score for score in above)])
+
+
+def _timely(hit: Hit) -> float:
+    return hit.parts["temporal"].raw if "temporal" in hit.parts else 0.0
 
 
 def _base(hit: Hit) -> float:

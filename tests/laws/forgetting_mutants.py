@@ -22,7 +22,7 @@ _fallen, _stands, _existing, _records = (
     forgetting.fallen,
     forgetting._stands,
     forgetting._Existence.at,
-    Hearing.records.fget,
+    Hearing.told,
 )
 _naming = forgetting._Questions.naming
 
@@ -78,13 +78,12 @@ def _names_today(self: Any, known_at: int) -> Any:  # noqa: ARG001 - as it is ca
     return _naming(self, FOREVER)
 
 
-def _never_ended(self: Any, assertion: Assertion) -> None:  # noqa: ARG001 - as it is called
+def _never_ended(self: Any, assertion: Assertion) -> None:
     """No assertion ends anything."""
 
 
 def _one_withdrawal(self: Hearing) -> Records:
     """A store with one column for who withdrew a record."""
-    assert _records is not None
     records = _records(self)
     first: dict[bytes, Withdrawal] = {}
     for withdrawal in sorted(records.withdrawals, key=lambda w: w.learned_at):
@@ -157,7 +156,7 @@ MUTANTS: Final = (
     Mutant(
         "one withdrawal for each target, of two sources",
         "forgotten",
-        ((Hearing, "records", property(_one_withdrawal)),),
+        ((Hearing, "told", _one_withdrawal),),
         histories.withdrawn,
     ),
 )

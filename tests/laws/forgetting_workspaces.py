@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -36,7 +36,7 @@ UNCOUNTED: Final = Guarding(enabled=False)
 @st.composite
 def tellings(draw: st.DrawFn, told: st.SearchStrategy[Program] | None = None) -> tuple[Program, Source, int]:
     """A program, one of the sources that speak in it, and after which step that is forgotten, mostly late."""
-    program = draw(told or programs())
+    program = draw(programs() if told is None else told)
     item = draw(st.sampled_from([step.origin for step in program if step.origin != PERSON] or ORIGINS))
     point = draw(st.one_of(st.just(len(program)), st.integers(len(program) // 2, len(program))))
     kind = draw(st.sampled_from(["container", "container", "item", "kind"]))

@@ -6,7 +6,7 @@ shares nothing with how standing is computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -164,27 +164,27 @@ class World:
 Act = Callable[[World, Thing], None]
 
 
-def _tell(world: World, _: Thing) -> None:
+def _tell(world: World) -> None:
     world.facts += 1
     world.store("is", "It is", State.HOLDS, "user_direct")
 
 
-def _tell_briefly(world: World, _: Thing) -> None:
+def _tell_briefly(world: World) -> None:
     world.facts += 1
     thing = world.store("is", "For an hour it is", State.HOLDS, "user_direct", ttl_hours=1)
     thing.expires = world.now + timedelta(hours=1)
 
 
-def _attack(world: World, _: Thing) -> None:
+def _attack(world: World) -> None:
     world.facts += 1
     world.store("is", ATTACK, State.HELD, "channel")
 
 
-def _attack_without_fact(world: World, _: Thing) -> None:
+def _attack_without_fact(world: World) -> None:
     world.store(None, ATTACK, State.HELD, "user_direct", subject=None, object=None)
 
 
-def _burst(world: World, _: Thing) -> None:
+def _burst(world: World) -> None:
     world.facts += 1
     box = f"burst{len(world.things)}box"
     for number in range(5):
@@ -192,16 +192,16 @@ def _burst(world: World, _: Thing) -> None:
     world.store("is 5", "They say it is", State.HELD, "channel", box)
     shown = {one.memory.id: one.review.id for one in world.desk.workspace.waiting(limit=1_000)}
     for thing in world.things[-6:]:
-        thing.state, thing.decided_by, thing.review = State.HELD, world.now + DAY, shown[thing.memory_id]
+        thing.state, thing.decided_by, thing.review = State.HELD, world.now + DAY, shown.get(thing.memory_id)
 
 
-def _foreign(world: World, _: Thing) -> None:
+def _foreign(world: World) -> None:
     world.facts += 1
     other = world.desk.workspace.agent("ゆき")
     world.store("is", "It is", State.HOLDS, "user_direct", chart=other).foreign = True
 
 
-def _foreign_attack(world: World, _: Thing) -> None:
+def _foreign_attack(world: World) -> None:
     world.facts += 1
     other = world.desk.workspace.agent("ゆき")
     world.store("is", ATTACK, State.HELD, "channel", chart=other).foreign = True
@@ -283,16 +283,16 @@ def _erase(world: World, thing: Thing) -> None:
     world.remove(thing, State.FORGOTTEN)
 
 
-def _wait(world: World, _: Thing) -> None:
+def _wait(world: World) -> None:
     world.wait(7_200)
 
 
-def _wait_long(world: World, _: Thing) -> None:
+def _wait_long(world: World) -> None:
     world.wait(90_000)
 
 
 def _held(world: World, thing: Thing) -> bool:
-    return thing.state is State.HELD and not world.late(thing.decided_by)
+    return thing.state is State.HELD and thing.review is not None and not world.late(thing.decided_by)
 
 
 def _contested(world: World, thing: Thing) -> bool:
@@ -321,7 +321,7 @@ def _in_archive(_: World, thing: Thing) -> bool:
     return thing.state is State.ARCHIVED
 
 
-ALONE: Final[dict[str, Act]] = {
+ALONE: Final[dict[str, Callable[[World], None]]] = {
     "tell": _tell,
     "tell for an hour": _tell_briefly,
     "attack": _attack,
@@ -359,7 +359,7 @@ def told(world: World, program: Program) -> datetime:
     midst = TOLD
     for place, (name, pick) in enumerate(program):
         if name in ALONE:
-            ALONE[name](world, None)  # type: ignore[arg-type] - these look at no text
+            ALONE[name](world)
         else:
             act, fits = UPON[name]
             if fitting := [thing for thing in world.things if fits(world, thing)]:
@@ -420,13 +420,8 @@ def _missing(world: World, found: dict[str, str]) -> list[str]:
         for name, states in SEEN.items()
         for thing in world.things
         if thing.state in states and (not thing.foreign or name in WHOLE) and thing.mark not in found[name]
-        if not _undecided(world, name, thing) and (thing.predicate is not None or name not in ("at", "timeline"))
+        if thing.predicate is not None or name not in ("at", "timeline")
     ]
-
-
-def _undecided(world: World, name: str, thing: Thing) -> bool:
-    """Whether a shadowed text waits for nobody any more: it was not decided about in time, which changes nothing."""
-    return name == "waiting" and thing.state is State.SHADOWED
 
 
 def _own_marks(world: World, text: str) -> list[Thing]:
@@ -440,7 +435,13 @@ def _miscounted(world: World, origins: str) -> list[str]:
         owner: sum(thing.state in KEPT and thing.foreign == foreign for thing in world.things)
         for owner, foreign in (("dudu", False), ("ゆき", True))
     }
-    wrong = [f"{counts.get(owner, 0)} of {owner}, not {count}" for owner, count in kept.items() if counts.get(owner, 0) != count]
+    wrong = [
+        f"{counts.get(owner, 0)} of {owner}, not {count}"
+        for owner, count in kept.items()
+        if counts.get(owner, 0) != count
+    ]
     boxes = {thing.box: False for thing in world.things}
     boxes |= {thing.box: True for thing in world.things if thing.state in KEPT and not thing.foreign}
-    return wrong + [f"{box} among the origins: {not there}" for box, there in boxes.items() if (box in origins) != there]
+    return wrong + [
+        f"{box} among the origins: {not there}" for box, there in boxes.items() if (box in origins) != there
+    ]

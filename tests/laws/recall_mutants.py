@@ -52,9 +52,9 @@ def _factor_left_out(score: float, standing: Mapping[str, float]) -> float:
 
 
 def _factor_not_told(
-    describing: Describing, profile: Profile, scores: Mapping[int, float], wanted: int, outdone: Mapping[int, float]
+    describing: Describing, profile: Profile, scores: Mapping[int, float], wanted: int, rivals: Mapping[int, Any]
 ) -> dict[int, Weighed]:
-    weighed = weigh(describing, profile, scores, wanted, outdone)
+    weighed = weigh(describing, profile, scores, wanted, rivals)
     return {n: replace(w, standing={k: f for k, f in w.standing.items() if k != "trust"}) for n, w in weighed.items()}
 
 
@@ -63,14 +63,14 @@ def _trust_taken_twice(profile: Profile, reliance: Any) -> dict[str, float]:
     return {**told, "trust": told["trust"] ** 2} if "trust" in told else told
 
 
-def _anybody_outdoes(evidence: Mapping[int, float], tiers: Mapping[int, int], *_: Any) -> dict[int, float]:
+def _anybody_is_a_rival(evidence: Mapping[int, float], tiers: Mapping[int, int], *_: Any) -> dict[int, list[int]]:
     """What is little trusted yields to whatever answers as well, trusted or not."""
-    best = max(evidence.values(), default=0.0)
-    return {number: float(best >= 0.9 * sure and not tiers[number]) for number, sure in evidence.items()}
+    best = sorted(evidence, key=lambda number: (-evidence[number], number))[:1]
+    return {number: best for number in evidence if not tiers[number] and number not in best}
 
 
-def _nobody_outdoes(evidence: Mapping[int, float], *_: Any) -> dict[int, float]:
-    return dict.fromkeys(evidence, 0.0)
+def _nobody_is_a_rival(*_: Any) -> dict[int, list[int]]:
+    return {}
 
 
 def _silence_lowers(profile: Profile, heard: Mapping[str, Heard], aim: Aim = Aim.GENERAL) -> Fused:
@@ -187,8 +187,8 @@ MUTANTS: Final = (
     Mutant("a score leaves a factor out", "explained", weighing, "stand", _factor_left_out),
     Mutant("a factor is not told", "explained", searching, "weigh", _factor_not_told),
     Mutant("trust counts twice", "explained", weighing, "factors", _trust_taken_twice),
-    Mutant("what is little trusted yields to its like", "explained", searching, "outdone", _anybody_outdoes),
-    Mutant("nothing yields to what is trusted more", "explained", searching, "outdone", _nobody_outdoes),
+    Mutant("what is little trusted yields to its like", "explained", searching, "rivals", _anybody_is_a_rival),
+    Mutant("nothing yields to what is trusted more", "explained", searching, "rivals", _nobody_is_a_rival),
     Mutant("a silent voice lowers", "explained", searching, "fuse", _silence_lowers),
     Mutant("a memory without a vector is lowered", "explained", Fused, "_whole", _deaf_counts),
     Mutant("the best part alone makes the score", "explained", Fused, "score", _best_part_alone),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from karte.core.assertions import Assertion
 from karte.core.origins import Origin
 from karte.core.results import Receipt
 from karte.core.reviews import ReviewKind
-from karte.engine.trusting.reviewing import Shown, _endorse
+from karte.engine.trusting.reviewing import _endorse
 from karte.errors import KarteError, UnknownMemory
 from karte.testing.programs import SCENES, Row, day
 from karte.workspace import Chart, Workspace
@@ -152,7 +153,7 @@ class _Writing:
         return self.store(self.draw(st.lists(st.sampled_from(self.said), min_size=1, max_size=2, unique=True)))
 
     def repeat(self) -> Step:
-        first = self.one_of([step for step in self.steps if step.stores])
+        first: Step = self.one_of([step for step in self.steps if step.stores])
         return replace(first, place=self.place, again=first.first)
 
     def _source(self) -> tuple[Origin, float]:
@@ -290,7 +291,7 @@ def endorse(telling: Telling, claim: Assertion) -> None:
         found = next((a for a in said if a.identity == claim.identity), None)
         if kept is None or found is None:
             raise UnknownMemory("the claim was never made")
-        shown = Shown(None, "", kept.memory, found, None, None)  # type: ignore[arg-type] - only the claim is read
+        shown: Any = SimpleNamespace(assertion=found)
         _endorse(services, replace(person, namespace=owner), unit, shown)
 
 
@@ -305,9 +306,10 @@ _FIRST: Final = frozenset({"store", "alias", "unalias", "declare", "purge"})
 
 
 @st.composite
-def programs(draw: st.DrawFn, most: int = 12) -> Program:
-    """Programs of at most `most` steps of several sources, half of them marked."""
-    rows, marked = draw(st.sampled_from(SCENES)), draw(st.booleans())
+def programs(draw: st.DrawFn, most: int = 12, *, marked: bool | None = None) -> Program:
+    """Programs of at most `most` steps of several sources, half of them marked unless it is said."""
+    rows = draw(st.sampled_from(SCENES))
+    marked = draw(st.booleans()) if marked is None else marked
     writing = _Writing(draw, [], rows, marked)
     for kind in draw(st.lists(st.sampled_from(KINDS[marked]), min_size=most // 2, max_size=most)):
         possible = writing.said or kind in _FIRST

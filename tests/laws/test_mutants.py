@@ -34,7 +34,7 @@ def drawn_for(mutant: Mutant) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.tuples(mutant.told(), st.sampled_from(TIERS))
 
 
-@pytest.mark.parametrize("mutant", (*MUTANTS, *forgetting_mutants.MUTANTS), ids=str)
+@pytest.mark.parametrize("mutant", [*MUTANTS, *forgetting_mutants.MUTANTS], ids=str)
 def test_a_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     where = forgetting if mutant.law == "forgotten" else properties
     law, chance = getattr(where, mutant.law), Random(0)  # noqa: S311 - a mutant must not escape by bad luck

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import find, settings
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
+from hypothesis.errors import NoSuchExample, UnsatisfiedAssumption
 
 from karte.testing.programs import deriving, programs, retelling
-from tests.laws import workspaces
+from tests.laws import deriving as deriving_law
+from tests.laws import forgetting_workspaces, guarding, leaking, sourced, trust_mutants, workspaces
 from tests.laws.foreign import tell, told_apart
 from tests.laws.opening import opened
 from tests.laws.test_mutants import SEARCH
@@ -35,6 +36,13 @@ def _order(drawn: tuple[Any, Random]) -> str | None:
     return workspaces.order(program, MEMORY, GUARDED, workspaces.some_orders(program, chance, ORDERS))
 
 
+def _forgotten(telling: Any) -> str | None:
+    try:
+        return forgetting_workspaces.forgotten(telling, MEMORY, GUARDED)
+    except UnsatisfiedAssumption:
+        return None
+
+
 LAWS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
     "order of retellings": (st.tuples(retelling(), st.randoms(use_true_random=False)), _order),
     "order of what is derived": (st.tuples(deriving(), st.randoms(use_true_random=False)), _order),
@@ -50,10 +58,15 @@ LAWS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], object]]] = {
         st.sampled_from(["部署到東京", "배포는 서울로"]),
         lambda text: workspaces.acknowledged(text, MEMORY),
     ),
+    "forgotten": (forgetting_workspaces.tellings(), _forgotten),
+    "forgotten in marked programs": (forgetting_workspaces.tellings(sourced.programs(marked=True)), _forgotten),
+    "leaks": (leaking.programs(), lambda program: leaking.leaks(program, MEMORY)),
+    "overridden": (guarding.programs(), lambda program: guarding.overridden(program, MEMORY, GUARDED)),
+    "above": (deriving_law.programs(), lambda program: deriving_law.above(program, MEMORY)),
 }
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
+@pytest.mark.parametrize("mutant", [*MUTANTS, *trust_mutants.MUTANTS], ids=str)
 def test_a_mutant_is_caught(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, law = LAWS[mutant.law]
     monkeypatch.setattr(mutant.owner, mutant.attribute, mutant.value)

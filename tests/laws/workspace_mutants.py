@@ -23,7 +23,7 @@ class Mutant:
 
     name: str
     law: str
-    owner: type[Any]
+    owner: Any
     attribute: str
     value: Any
 

@@ -55,6 +55,8 @@ ON_ONE: dict[str, str] = {
     "surfaces/mcp/test_tools.py::test_the_core_profile_is_a_list_of_at_most_ten_tools_and_12000_characters_with_those_to_come": (
         "measures definitions"
     ),
+    "surfaces/mcp/test_trust.py::TestEcho::test_every_tool_that_gives_memories_is_among_them": "reads definitions",
+    "surfaces/mcp/test_trust.py::TestPending::test_no_tool_decides": "reads definitions",
 }
 """Tests, classes and modules that do not run on both, and why."""
 

@@ -58,6 +58,8 @@ UNDEFENDED: Final = ", undefended"
 ALONE: Final = ", no false texts told"
 
 _DEPTH: Final = 5
+_WEB: Final = "web"
+_TOLD: Final = ("2026-01-01", "2026-01-02")
 _ASKED: Final = re.compile(
     r"\b(how (many|much|long|old|far|tall|often|big)|who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE
 )
@@ -239,10 +241,11 @@ class Kept:
         return self.opened.agent(name)
 
     def tell(self, name: str, texts: Iterable[str], kind: str, container: str) -> None:
-        """Store texts for an agent, all from one place; their number is the item."""
+        """Store texts for an agent, all from one place; their number is the item. False ones come a day later."""
         told = list(dict.fromkeys(texts))
+        time = {"observed_at": _TOLD[container == _WEB], "valid_from": _TOLD[container == _WEB]}
         receipts = self.agent(name).store_many(
-            {"content": text, "origin": Origin(kind, container, str(item))} for item, text in enumerate(told)
+            {"content": text, "origin": Origin(kind, container, str(item)), **time} for item, text in enumerate(told)
         )
         for receipt, text in zip(receipts, told, strict=True):
             self.texts[receipt.memory_id or ""].add(text)
@@ -253,15 +256,15 @@ class Kept:
             for name in (question.name, question.name + AFTER, question.name + ALONE, TOGETHER, TURNED):
                 self.tell(name, question.real, "import", question.name)
             self._poison(question)
-            self.tell(TOGETHER, question.false, "external", question.name)
+            self.tell(TOGETHER, question.false, "external", _WEB)
         for question in steps(sentences, "PoisonedRAG texts"):
             for name in (question.name, question.name + AFTER):
                 self.tell(name, question.real, "user_direct", "chat")
             self._poison(question)
 
     def _poison(self, question: Question) -> None:
-        self.tell(question.name, question.false, "external", "web")
-        self.tell(question.name + AFTER, question.after_it, "external", "web")
+        self.tell(question.name, question.false, "external", _WEB)
+        self.tell(question.name + AFTER, question.after_it, "external", _WEB)
 
     @contextmanager
     def untrusted(self, question: Question) -> Iterator[Chart]:

@@ -62,12 +62,13 @@ def undone() -> Iterator[None]:
     if happened is None:
         yield
         return
-    before = len(happened)
+    before, kept = len(happened), False
     try:
         yield
-    except BaseException:
-        del happened[before:]
-        raise
+        kept = True
+    finally:
+        if not kept:
+            del happened[before:]
 
 
 @contextmanager

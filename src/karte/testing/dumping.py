@@ -55,7 +55,7 @@ def _words(chapter: Chapter, shown: Mapping[str, str], names: Mapping[str, str])
     for name in ("supersedes", "superseded_by"):
         told[name] = shown.get(told[name])
     told["derived_from"] = sorted(names[parent] for parent in told["derived_from"])
-    told["origins"] = sorted(str(said.origin) for said in chapter.item.said)
+    told["origins"] = sorted(f"{said['kind']}:{said['container']}:{said['item']}" for said in told["origins"])
     return str(sorted(told.items()))
 
 

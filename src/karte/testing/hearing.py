@@ -44,7 +44,8 @@ class Hearing:
     @classmethod
     def of(cls, tiers: Sequence[int], records: Records) -> Hearing:
         """What these records tell was heard."""
-        kept = sorted((*records.assertions, *records.links, *records.withdrawals), key=lambda event: event.learned_at)
+        events: list[Event] = [*records.assertions, *records.links, *records.withdrawals]
+        kept = sorted(events, key=lambda event: event.learned_at)
         return cls(tiers, {_name(event): event for event in kept})
 
     def hear(self, event: Event, learned_at: int) -> bool:
@@ -56,6 +57,10 @@ class Hearing:
 
     @property
     def records(self) -> Records:
+        """All that was heard."""
+        return self.told()
+
+    def told(self) -> Records:
         """All that was heard; memories are numbered as they first occurred."""
         events = list(self.heard.values())
         said = [event for event in events if isinstance(event, Assertion)]

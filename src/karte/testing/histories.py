@@ -184,8 +184,8 @@ class _Telling:
     def correct(self) -> History:
         """A statement is withdrawn, and another one made for its period."""
         wrong, right = self.one_of(self.said), self.draw(_assertion(self.one_of(self.scene)))
-        period = {"valid_from": wrong.valid_from, "valid_until": wrong.valid_until, "rests_on": (wrong.identity,)}
-        told = replace(right, **period, details=replace(right.details, expires_at=None))
+        told = replace(right, valid_from=wrong.valid_from, valid_until=wrong.valid_until, rests_on=(wrong.identity,))
+        told = replace(told, details=replace(right.details, expires_at=None))
         return [Withdrawal(wrong.identity, right.origin, right.trust, event="corrected"), told]
 
     def endorse(self) -> Event:

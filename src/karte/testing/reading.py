@@ -85,7 +85,9 @@ def _shape(found: Any) -> Any:
 
 def _search(reader: Reader, **options: Any) -> Iterator[Any]:
     """Hits for each word alone, and for all at once; without the query, which the asker wrote."""
-    queries = [*reader.words, " ".join(reader.words)] if options.get("mode") == Mode.HYBRID else [" ".join(reader.words)]
+    queries = (
+        [*reader.words, " ".join(reader.words)] if options.get("mode") == Mode.HYBRID else [" ".join(reader.words)]
+    )
     for query in queries:
         shape = reader.chart.search(query[:8_000], limit=1_000, floor=0, **options).to_dict()
         yield [_without_terms(hit) for hit in shape["hits"]] + shape["left_out"] + shape["policies"]
@@ -145,8 +147,8 @@ def _written(reader: Reader, name: str) -> Iterator[str]:
         file = Path(folder) / "all.karte"
         getattr(reader.workspace, name)(file)
         with ZipFile(file) as packed:
-            for name in packed.namelist():
-                yield packed.read(name).decode(errors="replace")
+            for member in packed.namelist():
+                yield packed.read(member).decode(errors="replace")
 
 
 def _plans(reader: Reader) -> Iterator[Any]:

@@ -12,7 +12,9 @@ import pytest
 
 from tests.surfaces.cli.running import Machine, answer, invoke, on_terminal
 
-EMPTY = {"links": 0, "withdrawals": 0, "likenesses": 0, "receipts": 0, "usage": 0, "archived": 0}
+EMPTY = dict.fromkeys(
+    ("links", "withdrawals", "likenesses", "receipts", "usage", "archived", "reviews", "blocks", "plans", "audit"), 0
+)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from karte.surfaces.cli.output import plain
-from tests.surfaces.cli.running import Machine, answer, invoke, on_terminal
+from tests.surfaces.cli.running import Machine, Outcome, answer, invoke, on_terminal
 
 
 @pytest.fixture(autouse=True)
@@ -125,7 +125,11 @@ STEERING = "\x1b[31mred\x1b[0m\a\b\r\x9b1m\u202eevil\u2066"
 
 
 def test_what_a_memory_holds_cannot_steer_the_terminal() -> None:
-    stored = answer("store", f"before {STEERING} after", "--subject", f"s{STEERING}", "--predicate", "p")
+    stored = answer("store", f"before {STEERING} after", "--subject", f"s{STEERING}", "--predicate", "p", "-a", "dudu")
+    assert stored["marks"] == ["prompt_injection"]
+    review = ("approve", "show", stored["review_id"])
+    assert steering(invoke("approve", "list")) == steering(invoke(*review)) == []
+    answer("approve", "accept", stored["review_id"], "--digest", answer(*review)["digest"])
     for command in (
         ["list"],
         ["read", stored["memory_id"]],
@@ -134,10 +138,14 @@ def test_what_a_memory_holds_cannot_steer_the_terminal() -> None:
         ["history", stored["memory_id"]],
         ["timeline", f"s{STEERING}"],
     ):
-        shown = invoke(*command)
-        assert shown.code == 0
-        assert [character for character in shown.out if character in STEERING and not character.isprintable()] == []
-    assert answer("read", stored["memory_id"])["content"] == f"before {STEERING} after"
+        assert steering(invoke(*command, "-a", "dudu")) == []
+    assert answer("read", stored["memory_id"], "-a", "dudu")["content"] == f"before {STEERING} after"
+
+
+def steering(shown: Outcome) -> list[str]:
+    """What of the characters that steer a terminal is in the answer of a command that ends well."""
+    assert shown.code == 0
+    return [character for character in shown.out if character in STEERING and not character.isprintable()]
 
 
 def test_an_error_cannot_steer_the_terminal_either() -> None:

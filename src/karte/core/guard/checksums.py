@@ -90,7 +90,7 @@ def _digits(found: str) -> list[int]:
 
 
 _PLACEHOLDER: Final = re.compile(
-    r"(?i)[<{\[$%(*x•.…_-].*|.*[({\[].*|(?:your|my|the|some|new|old|test|example|change|insert|enter|none|null|true|false|"
+    r"(?i)[<{\[$%(*•.…_-].*|x{3,}.*|.*[({\[].*|(?:your|my|the|some|new|old|test|example|change|insert|enter|none|null|true|false|"
     r"required|optional|hidden|password|passwd|secret|redacted|str|string|env|os\.|https?:|process|config)[\w.:/-]*|\d{1,2}-\d{1,2}\w*"
 )
 _SIGNS: Final = re.compile(r"[!@#$%^&*+~?=]")

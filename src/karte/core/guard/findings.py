@@ -21,7 +21,7 @@ KINDS: Final = (
     "invisible_text",
 )
 
-STRONG: Final = 0.53
+STRONG: Final = 0.5
 """From this score on a text is an attack; fixed on the calibration set alone (docs/explanation/write-gate.md)."""
 
 TOGETHER: Final = 500

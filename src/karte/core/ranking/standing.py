@@ -1,13 +1,14 @@
 """Standing factors: how far a memory is to be relied on, whatever the query is.
 
 Each is near 1 and is listed in the answer by its name; a strength of 0 in the profile leaves it out. Only one depends on
-the query: what is little trusted yields to more trusted memories, as far as they answer the query about as well.
+the query: what is little trusted yields to more trusted memories that answer the query about as well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -23,17 +24,23 @@ CONTESTED: Final = 0.9
 YIELDING: Final = "yielding"
 """The name of the factor of a memory that yields to a more trusted one."""
 
-COMPARABLE: Final = (0.8, 0.9)
-"""With the first share of its own evidence more trusted memories begin to outdo a memory, with the second they do."""
+OUTDONE: Final = 0.8
+"""A memory is outdone where a more trusted one has so much of its evidence."""
 
-ENOUGH: Final = 0.65
+BELOW: Final = 0.6
+"""A memory that is outdone stands below each more trusted one that has so much of its evidence."""
+
+ENOUGH: Final = 0.5
 """By words and meaning together, evidence beyond this makes no better answer: a text that repeats the question has it."""
 
 SAYING: Final = {"lexical": (0.8, 0.9), "vector": (0.55, 0.65)}
 """What a voice gives (normalised) a memory that begins to say what is asked, and one that does."""
 
 _FULL_STRENGTH: Final = 0.1
-"""The strength of trust from which on a memory may yield down to its trust."""
+"""The strength of trust from which on a memory yields wholly."""
+
+_STEP: Final = 1e-9
+"""By so much a memory that yields stands below the other."""
 
 _EVERYTHING: Final[Mapping[int, float]] = MappingProxyType({})
 _FULL_USE: Final = math.log(50)
@@ -41,10 +48,7 @@ _FULL_USE: Final = math.log(50)
 
 @dataclass(frozen=True, slots=True)
 class Reliance:
-    """What the factors are made of; `retention`, `confidence` and `trust` are 0..1, the counts 0 or more.
-
-    `outdone` (0..1) says how far more trusted memories answer the query as well as this one.
-    """
+    """What the factors are made of; `retention`, `confidence` and `trust` are 0..1, the counts 0 or more."""
 
     retention: float = 1.0
     confidence: float = 1.0
@@ -53,7 +57,6 @@ class Reliance:
     recalls: int = 0
     stale: bool = False
     contested: bool = False
-    outdone: float = 0.0
 
 
 def factors(profile: Profile, reliance: Reliance) -> dict[str, float]:
@@ -65,10 +68,8 @@ def factors(profile: Profile, reliance: Reliance) -> dict[str, float]:
         "trust": _leaning(profile.trust, reliance.trust),
     }
     named = {name: factor for name, factor in found.items() if getattr(profile, name) > 0}
-    yields = yielding(profile.trust, reliance.trust, reliance.outdone)
-    marks = {YIELDING: yields, "stale": STALE, "contested": CONTESTED}
-    borne = {YIELDING: yields < 1, "stale": reliance.stale, "contested": reliance.contested}
-    return named | {name: factor for name, factor in marks.items() if borne[name]}
+    marks = {"stale": STALE} if reliance.stale else {}
+    return named | marks | ({"contested": CONTESTED} if reliance.contested else {})
 
 
 def usage(strength: float, mentions: int, recalls: int) -> float:
@@ -81,13 +82,13 @@ def usage(strength: float, mentions: int, recalls: int) -> float:
     return 1.0 + strength * min(max(used, 0.0), 1.0)
 
 
-def yielding(strength: float, trust: float, outdone: float) -> float:
-    """1 - min(1, 10 * strength) * outdone * (1 - trust).
+def yielding(strength: float, score: float, rivals: Iterable[float]) -> float:
+    """The factor that brings a score just below the least of its rivals' scores, to the power of min(1, 10 * strength).
 
-    So a memory that is wholly outdone by more trusted ones is worth no more than its trust, and one that is not keeps
-    its place: lowering whatever is little trusted would bury it where nothing else answers.
+    1 where there are none, or where it is below them anyhow.
     """
-    return 1.0 - min(strength / _FULL_STRENGTH, 1.0) * outdone * (1.0 - trust)
+    least = min(rivals, default=math.inf) * (1.0 - _STEP)
+    return 1.0 if score <= least or score <= 0 else float((least / score) ** min(strength / _FULL_STRENGTH, 1.0))
 
 
 def best_from(evidence: Mapping[int, float], tiers: Mapping[int, int]) -> dict[int, float]:
@@ -101,31 +102,33 @@ def best_from(evidence: Mapping[int, float], tiers: Mapping[int, int]) -> dict[i
     return best
 
 
-def outdone(
+def rivals(
     evidence: Mapping[int, float],
     tiers: Mapping[int, int],
     saying: Mapping[int, float] = _EVERYTHING,
     enough: float = math.inf,
-) -> dict[int, float]:
-    """How far (0..1) each memory is outdone by those in a higher tier of trust.
+) -> dict[int, list[int]]:
+    """For each memory that is outdone, those in higher tiers of trust below which it stands.
 
-    That is (share - 0.8) / (0.9 - 0.8), cut to 0..1, where the share is the best evidence of those above in its own,
-    which counts up to `enough`. The evidence of those above counts as far (0..1) as they are `saying` what is asked;
+    It is outdone where one of them has at least 0.8 of its own evidence, which counts up to `enough`, and stands below
+    those that have 0.6 of it. The evidence of those above counts as far (0..1) as they are `saying` what is asked;
     those that are not named there do.
     """
-    best = best_from({number: sure * saying.get(number, 1.0) for number, sure in evidence.items()}, tiers)
-    above = {tier: max((best[other] for other in best if other > tier), default=0.0) for tier in best}
-    shares = {number: _share(above[tiers[number]], min(sure, enough)) for number, sure in evidence.items()}
-    return {number: _risen(share, COMPARABLE) for number, share in shares.items()}
+    answers = {number: sure * saying.get(number, 1.0) for number, sure in evidence.items()}
+    found = {}
+    for tier in {tiers[number] for number in evidence}:
+        above = sorted((n for n in evidence if tiers[n] > tier and answers[n] > 0), key=lambda n: (-answers[n], n))
+        heights = [-answers[number] for number in above]
+        for number in (each for each in evidence if tiers[each] == tier and above):
+            own = min(evidence[number], enough)
+            if -heights[0] >= OUTDONE * own:
+                found[number] = above[: bisect_right(heights, -BELOW * own)]
+    return found
 
 
 def says(given: Mapping[str, float]) -> float:
     """How far (0..1) a memory says what is asked: in the same words, or in others; `given` by voice, normalised."""
     return max(_risen(given.get(name, 0.0), bounds) for name, bounds in SAYING.items())
-
-
-def _share(best: float, own: float) -> float:
-    return best / own if own > 0 else float(best > 0)
 
 
 def _risen(value: float, bounds: tuple[float, float]) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from karte.core.assertions import Assertion
-from karte.core.results import Item, Status, Validity, said_by
+from karte.core.results import Item, Said, Status, Validity, said_by
 from karte.core.standing import Standing, Timeline
 from karte.core.timeline import Segment, Spell, in_force, spells
 from karte.core.trust import FULL
@@ -18,6 +19,18 @@ from karte.ports import Reading, Usage
 MOST_REAFFIRMATIONS = 20
 STALE = "stale"
 ARCHIVED = "archived"
+
+
+@dataclass(frozen=True)
+class Derived(Item):
+    """A memory that was derived: `inherited` is who said what it was derived from, which counts for nothing here."""
+
+    inherited: tuple[Said, ...] = ()
+
+    def _told(self) -> dict[str, Any]:
+        """As of every memory, but the origins are those of its parents too."""
+        told = super()._told()
+        return {**told, "origins": [*told["origins"], *(said.to_dict() for said in self.inherited)]}
 
 
 class Course:
@@ -83,7 +96,7 @@ class Describing:
         said = standing.said or standing.withdrawn
         memory, first = standing.representative, said[0]
         recalls = self._recalls(standing)
-        return Item(
+        item = Item(
             memory,
             self.frame.namespace.owner,
             first.wording or memory.wording,
@@ -101,6 +114,8 @@ class Describing:
             recalls,
             self._recalled_at(standing),
         )
+        inherited = self._inherited(said)
+        return Derived(**vars(item), inherited=inherited) if inherited else item
 
     def read_usages(self, chains: Iterable[Timeline]) -> None:
         """Read counters and marks of all memories of these chains at once, before their statements are described."""
@@ -127,6 +142,20 @@ class Describing:
             return ()
         kept = self._unit.memories.by_key(self.frame.namespace, keys)
         return tuple(sorted(k.memory.id for k in kept.values()))
+
+    def _inherited(self, said: Iterable[Assertion]) -> tuple[Said, ...]:
+        """Who said what these were derived from, in however many steps, without who made these themselves."""
+        own, reached = set(said_by(tuple(said))), set()
+        found: set[Said] = set()
+        keys = {parent for assertion in said for parent in assertion.parents}
+        while keys:
+            reached |= keys
+            numbers = [k.memory.number for k in self._unit.memories.by_key(self.frame.namespace, keys).values()]
+            folded = timelines(self.frame, numbers, self.when.known_at)
+            parents = [a for n in numbers if n in folded for a in folded[n].standing(n).said]
+            found.update(said_by(tuple(parents)))
+            keys = {key for assertion in parents for key in assertion.parents} - reached
+        return tuple(sorted(found - own, key=lambda one: (one.observed_at, one.origin.order)))
 
     def archived(self, standing: Standing) -> bool:
         """Whether a statement was moved out of recall: all memories that make it are in the archive."""

@@ -30,7 +30,7 @@ from karte.core.ranking.profiles import (
     Fusion,
     Profile,
 )
-from karte.core.ranking.standing import ENOUGH, YIELDING, best_from, outdone, says
+from karte.core.ranking.standing import ENOUGH, best_from, rivals, says
 from karte.core.results import Hit, Recall
 from karte.core.standing import Tiers
 from karte.core.text import Query, parse_query, terms
@@ -165,9 +165,10 @@ class _Finding:
         scores = self._above_floor(scores)
         retold = self._folded(ordered(scores))
         kept = {n: scores[n] for n in retold}
-        self.weighed = weigh(self.describing, self.profile, kept, self._wanted, self._outdone(kept))
+        outdone = self._rivals(kept)
+        self.weighed = weigh(self.describing, self.profile, kept, self._wanted, outdone)
         if self.listening.lexical and self.profile.context and asks_for_now(self.request.query):
-            standing = {n: w for n, w in self.weighed.items() if YIELDING not in w.standing}
+            standing = {number: weighed for number, weighed in self.weighed.items() if number not in outdone}
             self.weighed = {**self.weighed, **renew(self.listening.lexical, standing)}
         self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
         self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
@@ -250,36 +251,28 @@ class _Finding:
         """The tier of trust of each candidate; all are of one where trust does not count."""
         return tiers(self.question, numbers) if self.profile.trust > 0 else dict.fromkeys(numbers, 0)
 
-    def _outdone(self, scores: Mapping[int, float]) -> dict[int, float]:
-        """How far (0..1) more trusted candidates answer as well as each, as a part of its score.
+    def _rivals(self, scores: Mapping[int, float]) -> dict[int, list[int]]:
+        """The more trusted candidates that answer about as well, by the candidates that have to stand below them.
 
-        What counts is the evidence, as for the floor, so that of a score nothing else yields: what all of a time have
-        in common would put the best of them behind the rest. Where only a time is asked for, that is the evidence.
+        What counts is the evidence, as for the floor. What is of the time asked for does not yield to what is not.
         """
         if len({self.tiers[number] for number in scores}) < len(("trusted", "not trusted")):
             return {}
-        if self.listening.only_when:
-            return outdone(scores, self.tiers)
         sure = self._evidence(scores)
         known = {number: sure.get(number, 0.0) for number in scores}
-        if self.profile.fusion is not Fusion.EVIDENCE:
-            return outdone(known, self.tiers)
-        found = (
-            outdone(known, self.tiers, *self._answers(scores)) if VECTOR in self.heard else outdone(known, self.tiers)
-        )
-        return {number: far and far * self._evident(number, scores[number]) for number, far in found.items()}
+        together = self.profile.fusion is Fusion.EVIDENCE and VECTOR in self.heard
+        found = rivals(known, self.tiers, *self._answers(scores)) if together else rivals(known, self.tiers)
+        timely = self.heard[TEMPORAL].raw if TEMPORAL in self.heard else {}
+        return {
+            number: [other for other in above if timely.get(other, 0.0) >= timely.get(number, 0.0) / 2]
+            for number, above in found.items()
+        }
 
     def _answers(self, numbers: Collection[int]) -> tuple[dict[int, float], float]:
         """How far each candidate with a vector says what is asked, and how much evidence is enough, by both voices."""
         judged = [number for number in numbers if number not in self.heard[VECTOR].deaf]
         given = {n: {name: part.normalised for name, part in self.fused.parts(n).items()} for n in judged}
         return {number: says(each) for number, each in given.items()}, ENOUGH
-
-    def _evident(self, number: int, score: float) -> float:
-        """What share (0..1) of a base score is neither of the time that is named nor of the graph."""
-        parts = self.fused.parts(number)
-        hints = sum(parts[name].weight * parts[name].normalised for name in (TEMPORAL, GRAPH) if name in parts)
-        return 1.0 - hints / score if score > 0 else 1.0
 
     def _above_floor(self, scores: Mapping[int, float]) -> dict[int, float]:
         """What fits the query at all, and not much worse than the best that is trusted as much."""

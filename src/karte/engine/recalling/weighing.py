@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -12,7 +12,7 @@ from karte.core.periods import DAY, HOUR
 from karte.core.ranking.fusion import ordered
 from karte.core.ranking.profiles import Profile
 from karte.core.ranking.retention import retention, retrievability
-from karte.core.ranking.standing import Reliance, factors, stand
+from karte.core.ranking.standing import YIELDING, Reliance, factors, stand, yielding
 from karte.core.results import Item, Status
 from karte.core.timeline import in_force
 from karte.core.trust import tier
@@ -22,7 +22,7 @@ from karte.engine.reading.describing import STALE, Describing
 
 _CONTESTED: Final = "contested"
 _STEP: Final = 10
-_NOTHING: Final[Mapping[int, float]] = MappingProxyType({})
+_NOBODY: Final[Mapping[int, Collection[int]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -39,31 +39,63 @@ def weigh(
     profile: Profile,
     scores: Mapping[int, float],
     wanted: int,
-    outdone: Mapping[int, float] = _NOTHING,
+    rivals: Mapping[int, Collection[int]] = _NOBODY,
 ) -> dict[int, Weighed]:
     """Weigh candidates until the `wanted` best are among those weighed, whatever the rest would come to.
 
-    `outdone` says how far (0..1) more trusted candidates answer as well as each; 0 where it is not named.
-    Describing a memory costs more than ranking it, and no factor but use can raise a score: from where a base score
-    with all of use could not reach the last of the best, nothing more is looked at.
+    `rivals` are, by candidate, the more trusted ones below which it has to stand. Describing a memory costs more than
+    ranking it, and no factor but use can raise a score: from where a base score with all of use could not reach the
+    last of the best, nothing more is looked at.
     """
     most = 1.0 + profile.usage
     numbers = ordered(scores)
+    weighing = _Weighing(describing, profile, scores, rivals)
     found: dict[int, Weighed] = {}
     best: list[float] = []
     start, step = 0, wanted
     while start < len(numbers) and (len(best) < wanted or scores[numbers[start]] * most >= best[-wanted]):
-        part = numbers[start : start + step]
-        for number, item in describing.items(part).items():
-            standing = factors(profile, reliance(item, describing.when.now, outdone.get(number, 0.0)))
-            found[number] = Weighed(item, standing, stand(scores[number], standing))
-            insort(best, found[number].score)
+        for number, weighed in weighing.weighed(numbers[start : start + step]).items():
+            found[number] = weighed
+            insort(best, weighed.score)
         start, step = start + step, _STEP
     return found
 
 
-def reliance(item: Item, now: int, outdone: float = 0.0) -> Reliance:
-    """What the standing of a memory rests on, `now`; `outdone` is that of `Reliance`."""
+@dataclass
+class _Weighing:
+    """Candidates weighed so far: by themselves, and with what they yield to."""
+
+    describing: Describing
+    profile: Profile
+    scores: Mapping[int, float]
+    rivals: Mapping[int, Collection[int]]
+    alone: dict[int, Weighed] = field(default_factory=dict)
+    among: dict[int, Weighed] = field(default_factory=dict)
+
+    def weighed(self, numbers: Collection[int]) -> dict[int, Weighed]:
+        """These candidates, but for those that have expired."""
+        self._look({*numbers, *(rival for number in numbers for rival in self.rivals.get(number, ()))})
+        return {number: self._among_rivals(number) for number in numbers if number in self.alone}
+
+    def _look(self, numbers: Collection[int]) -> None:
+        fresh = [number for number in numbers if number not in self.alone]
+        for number, item in self.describing.items(fresh).items():
+            standing = factors(self.profile, reliance(item, self.describing.when.now))
+            self.alone[number] = Weighed(item, standing, stand(self.scores[number], standing))
+
+    def _among_rivals(self, number: int) -> Weighed:
+        if number not in self.among:
+            alone = self.among[number] = self.alone[number]
+            above = [self._among_rivals(rival).score for rival in self.rivals.get(number, ()) if rival in self.alone]
+            factor = yielding(self.profile.trust, alone.score, above)
+            if factor < 1:
+                standing = {**alone.standing, YIELDING: factor}
+                self.among[number] = Weighed(alone.item, standing, stand(self.scores[number], standing))
+        return self.among[number]
+
+
+def reliance(item: Item, now: int) -> Reliance:
+    """What the standing of a memory rests on, `now`."""
     age = (now - item.used_at) // HOUR
     in_force = item.status is Status.IN_FORCE
     return Reliance(
@@ -74,7 +106,6 @@ def reliance(item: Item, now: int, outdone: float = 0.0) -> Reliance:
         item.recall_count,
         STALE in item.marks,
         _CONTESTED in item.marks,
-        outdone,
     )
 
 

@@ -15,6 +15,7 @@ from karte.testing.conformance.lexicon import LexiconConformance
 from karte.testing.conformance.memories import MemoriesConformance
 from karte.testing.conformance.notes import NotesConformance
 from karte.testing.conformance.records import RecordsConformance
+from karte.testing.conformance.restoring import RestoringConformance
 from karte.testing.conformance.timelines import TimelinesConformance
 from karte.testing.conformance.transactions import TransactionsConformance
 from karte.testing.conformance.trusting import TrustingConformance
@@ -34,6 +35,7 @@ class StoreConformance(
     ArchiveConformance,
     VectorsConformance,
     TrustingConformance,
+    RestoringConformance,
     TransactionsConformance,
 ):
     """All of the contract. A subclass gives the fixture `store`: a new and empty store."""

@@ -40,7 +40,7 @@ def _texts_of(unit: Reading, toll: Toll) -> Iterator[str | None]:
     for link in going.links:
         yield from _of_link(link)
     for withdrawal in going.withdrawals:
-        yield from (withdrawal.reason, withdrawal.event, *_of_origin(withdrawal.origin))
+        yield from (withdrawal.reason, *_of_origin(withdrawal.origin))
     for review in toll.reviews:
         yield from _of_origin(review.origin)
         if review.held is not None:
