@@ -30,6 +30,7 @@ from karte.core.origins import Origin, OriginKind
 from karte.core.periods import SECOND
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
+from karte.engine.heralding import Herald, Post
 from karte.engine.keeping import doctor
 from karte.engine.keeping.background import Background
 from karte.engine.keeping.embedding import keeping_up
@@ -51,7 +52,6 @@ from karte.models.embedders import ENDPOINT, available, open_embedder
 from karte.ports import Clock, Embedder, Identity, Ids, Secrets, Store
 from karte.stores.memory import MemoryStore
 from karte.stores.sqlite import SQLiteStore, read_outside, remove_file
-from karte.webhooks import Herald, Webhook
 from karte.workspace import Desk, Office, Workspace
 
 if TYPE_CHECKING:
@@ -142,14 +142,16 @@ def _caller(services: Services, origin: Origin, token: str | None) -> Principal:
     return Principal(Namespace(), origin) if token is None else authenticate(services, token, origin)
 
 
-def _webhook(settings: Settings, clock: Clock) -> Webhook | None:
+def _webhook(settings: Settings, clock: Clock) -> Post | None:
     secret = webhook_secret()
     if settings.webhook is None:
         return None
     if secret is None:
         _log.warning("The webhook is not told of events: %s, which signs them, is not set.", WEBHOOK_SECRET_VARIABLE)
         return None
-    return Webhook(settings.webhook, secret, lambda: clock.now() // SECOND)
+    from karte.webhooks import Webhook
+
+    return Webhook(settings.webhook, secret, lambda: clock.now() // SECOND).post
 
 
 def import_workspace(

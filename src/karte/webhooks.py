@@ -1,33 +1,24 @@
-"""Telling others of events: callbacks of this process and a webhook, in a thread that no write waits for."""
+"""Webhooks: events posted to a URL, signed."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
-import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPException
-from threading import Event as Flag
-from threading import Lock
 from typing import Final
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from karte.engine.happening import Event, Listener
+from karte.engine.happening import Event
 
 SIGNATURE: Final = "Karte-Signature"
 """The header that holds `t=<seconds since the epoch>,v1=<HMAC-SHA256 of "<t>.<body>" in hexadecimal>`."""
 
-PAUSES: Final = (1.0, 5.0, 25.0)
-"""Seconds before a request that failed is sent again."""
-
 TIMEOUT: Final = 5.0
 """Seconds to wait for a connection, and for each part of an answer."""
-
-_log = logging.getLogger(__name__)
 
 
 def signature(secret: str, seconds: int, body: bytes) -> str:
@@ -68,50 +59,3 @@ class _NoRedirect(HTTPRedirectHandler):
 
     def redirect_request(self, *_: object) -> None:
         """Follow nothing; the answer counts as a failure."""
-
-
-class Herald:
-    """Tells listeners and a webhook of events, one after the other, in a thread that starts with the first event."""
-
-    def __init__(self, webhook: Webhook | None = None, pauses: tuple[float, ...] = PAUSES) -> None:
-        self._webhook, self._pauses = webhook, pauses
-        self._listeners: list[Listener] = []
-        self._closing, self._lock = Flag(), Lock()
-        self._thread: ThreadPoolExecutor | None = None
-
-    def listen(self, listener: Listener) -> None:
-        """Let a function be told of every event from now on."""
-        self._listeners.append(listener)
-
-    def tell(self, event: Event) -> None:
-        """Tell of an event soon; what goes wrong then is logged."""
-        jobs = [*self._listeners, *([self._send] if self._webhook else [])]
-        with self._lock:
-            if self._closing.is_set() or not jobs:
-                return
-            self._thread = self._thread or ThreadPoolExecutor(1, "karte-events")
-            for job in jobs:
-                self._thread.submit(job, event).add_done_callback(_log_failure)
-
-    def close(self) -> None:
-        """Tell of what waits, without pauses where a request fails, then stop."""
-        with self._lock:
-            self._closing.set()
-        if self._thread is not None:
-            self._thread.shutdown()
-
-    def _send(self, event: Event) -> None:
-        assert self._webhook is not None  # noqa: S101 - only then it is asked
-        for pause in (*self._pauses, None):
-            failure = self._webhook.post(event)
-            if failure is None:
-                return
-            if pause is None or self._closing.wait(pause):
-                break
-        _log.warning("The webhook was not told of %s %s: %s.", event.name, event.target, failure)
-
-
-def _log_failure(done: Future[None]) -> None:
-    error = done.exception()
-    if error is not None:
-        _log.error("A listener failed.", exc_info=error)

@@ -47,7 +47,7 @@ from karte.engine.reading.fetching import read_filters
 from karte.engine.recalling import searching
 from karte.engine.recalling.asked import Search, read_search
 from karte.engine.recalling.tally import Tally
-from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
+from karte.engine.remembering import clearing, erasing, ingesting, linking, storing, superseding, withdrawing
 from karte.engine.remembering.drafting import Draft, StoreOptions, draft
 from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
@@ -285,6 +285,19 @@ class Chart:
     def erase(self, ids: Sequence[str], *, scrub: bool = True) -> Erased:
         """Erase memories for good, bytes included; without `scrub` the bytes go with the next erase that scrubs."""
         return erasing.erase(self._services, self._caller, ids, scrub=scrub)
+
+    def concerned(self, subject: str | None = None, *, as_object: bool = False) -> builtins.list[str]:
+        """The ids of all memories about a subject, by any of its names; without one, of all that the owner keeps."""
+        about = None if subject is None else clearing.Subject(subject, as_object)
+        return clearing.concerned(self._services, self._caller, about)
+
+    def erase_subject(self, subject: str, *, as_object: bool = False, scrub: bool = True) -> Erased:
+        """Erase all that is kept about a subject, by any of its names; with `as_object` also where it is the value."""
+        return clearing.clear(self._services, self._caller, clearing.Subject(subject, as_object), scrub=scrub)
+
+    def erase_everything(self, *, scrub: bool = True) -> Erased:
+        """Erase all that the owner keeps, what is held back and the aliases included."""
+        return clearing.clear(self._services, self._caller, None, scrub=scrub)
 
     def pending(self, limit: int = 100) -> builtins.list[Shown]:
         """What of the caller's own writes waits for a person, newest first."""

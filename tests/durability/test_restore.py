@@ -9,9 +9,12 @@ import pytest
 
 import karte
 from karte.bootstrap import restore_workspace
-from karte.errors import OtherWorkspace, WorkspaceUnfinished
+from karte.core.namespaces import Namespace
+from karte.errors import OtherWorkspace, WorkspaceLocked, WorkspaceUnfinished
 from karte.importers.chat import parse_chat
+from karte.stores.sqlite import SQLiteStore, connecting
 from karte.stores.sqlite.outside import outside
+from tests.durability.clerks import Clerk
 from tests.durability.forgetful import everything_read, forget
 from tests.stores import FILE, POSTGRES, fresh_address
 
@@ -264,6 +267,58 @@ class TestPlaces:
             assert dudu.search("Number new").hits == ()
             assert dudu.store("Written afterwards").status == "stored"
         assert "Written afterwards" in contents(place)
+
+
+class TestOthers:
+    """Other programs that have the file open while it is replaced."""
+
+    @pytest.fixture
+    def file(self, tmp_path: Path) -> Path:
+        return tmp_path / "team.karte"
+
+    @pytest.fixture
+    def before(self, file: Path, tmp_path: Path) -> Path:
+        with karte.open(str(file)) as workspace:
+            workspace.agent("clerk").store(KEPT)
+            workspace.backup(tmp_path / "before.zip")
+        return tmp_path / "before.zip"
+
+    def test_another_process_goes_on_reading_and_writing(self, file: Path, before: Path) -> None:
+        with Clerk() as clerk:
+            clerk.ask("open", path=str(file), agent="clerk")
+            (old,) = clerk.ask("store", count=1).keys()
+            assert clerk.ask("search", query="clerkw1e")["ids"] == [old]
+            restore_workspace(before, file)
+            assert clerk.ask("search", query="clerkw1e")["ids"] == []
+            assert len(clerk.ask("search", query="Vercel")["ids"]) == 1
+            (new,) = clerk.ask("store", count=1).keys()
+            assert clerk.ask("search", query="clerkw2e")["ids"] == [new]
+        assert "clerkw2e" in contents(str(file))
+
+    def test_who_is_reading_reads_the_old_state_to_the_end(
+        self, file: Path, before: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with karte.open(str(file)) as workspace:
+            new = workspace.store("Something new").memory_id
+        monkeypatch.setattr(connecting, "BUSY_MILLISECONDS", 1)
+        other = SQLiteStore(file)
+        with other.reading() as unit:
+            assert len(unit.memories.by_id(Namespace(), [new])) == 1
+            assert restore_workspace(before, file).scrubbed is False
+            assert len(unit.memories.by_id(Namespace(), [new])) == 1
+        with other.reading() as unit:
+            assert unit.memories.by_id(Namespace(), [new]) == {}
+        other.close()
+
+    def test_who_is_writing_is_not_interrupted(self, file: Path, before: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(connecting, "BUSY_MILLISECONDS", 1)
+        other = SQLiteStore(file)
+        with other.writing() as unit:
+            unit.learn(1)
+            with pytest.raises(WorkspaceLocked):
+                restore_workspace(before, file)
+        other.close()
+        assert restore_workspace(before, file).scrubbed is True
 
 
 class TestInterrupted:

@@ -108,8 +108,8 @@ def _standing(hit: Hit, strength: Weights, now: int) -> Iterator[str | None]:
 def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[str | None]:
     """What is of trust below 0.4 stands below what is not and answers as well; the answer must hold every candidate.
 
-    Other profiles than `balanced` measure how well a hit answers in a way that is not told: there it stands just below
-    some trusted one.
+    Other profiles than `balanced` measure how well a hit answers in a way that is not told: there it stands below some
+    trusted one.
     """
     trusted = [hit for hit in recall.hits if hit.memory.trust >= TRUSTED]
     others = [hit for hit in recall.hits if hit.memory.trust < TRUSTED]
@@ -121,10 +121,10 @@ def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
     told = {hit.memory.id: _unlifted(hit) for hit in others}
     if profile.fusion.value != "evidence":
         for hit in (each for each in others if "yielding" in each.standing):
-            near_one = any(near(told[hit.memory.id], JUST_BELOW * score) for score in ranked)
-            yield None if near_one else f"{hit.memory.content!r} stands below no trusted one"
+            behind = any(told[hit.memory.id] < score for score in ranked)
+            yield None if behind else f"{hit.memory.content!r} stands below no trusted one"
         return
-    due = [{hit.memory.id: _due(hit, way, trusted) for hit in others} for way in _measures(recall, asked, embedder)]
+    due = [_due(others, way, trusted) for way in _measures(recall, asked, embedder)]
     if not any(all(near(told[name], score) for name, score in way.items()) for way in due):
         yield f"these have {told}, due is one of {due}"
 
@@ -168,17 +168,27 @@ def _measures(recall: Recall, asked: Weights, embedder: WordEmbedder) -> Iterato
     yield _base, lambda _: 1.0, math.inf  # where neither spoke, nothing but hints is left
 
 
-def _due(hit: Hit, measured: Measured, trusted: Sequence[Hit]) -> float:
-    """The score that a hit has to have."""
+def _due(others: Sequence[Hit], measured: Measured, trusted: Sequence[Hit]) -> dict[str, float]:
+    """The scores that hits have to have: those that yield keep the proportions of their base scores."""
+    above = {hit.memory.id: _rivals(hit, measured, trusted) for hit in others}
+    best = max((_base(hit) for hit in others if above[hit.memory.id]), default=0.0) or 1.0
+    return {
+        hit.memory.id: min(
+            [_unlifted(hit) / hit.standing.get("yielding", 1.0)]
+            + [JUST_BELOW * _unlifted(other) * _base(hit) / best for other in above[hit.memory.id]]
+        )
+        for hit in others
+    }
+
+
+def _rivals(hit: Hit, measured: Measured, trusted: Sequence[Hit]) -> list[Hit]:
     sure, saying, enough = measured
-    alone = _unlifted(hit) / hit.standing.get("yielding", 1.0)
     own, time = min(sure(hit), enough), _timely(hit)
     answers = [(sure(other) * saying(other), other) for other in trusted]
     best = max(answer for answer, _ in answers)
     if best <= 0 or best < 0.8 * own:
-        return alone
-    above = [_unlifted(other) for answer, other in answers if 0 < answer >= 0.6 * own and _timely(other) >= time / 2]
-    return min([alone, *(JUST_BELOW * score for score in above)])
+        return []
+    return [other for answer, other in answers if 0 < answer >= 0.6 * own and time - _timely(other) <= 0.5]
 
 
 def _timely(hit: Hit) -> float:

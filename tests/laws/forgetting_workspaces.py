@@ -103,7 +103,7 @@ def _tick(course: _Course, step: Step, *, told: bool) -> None:
 
 def _of(step: Step, source: Source) -> bool:
     """Whether a step is of the source: of a kind since a step, that is known by its place."""
-    return source.lost(step.origin, step.place)
+    return not step.nobodys and source.lost(step.origin, step.place)
 
 
 def _is_told(step: Step, source: Source, course: _Course, without: _Course, point: int) -> bool:
@@ -114,7 +114,7 @@ def _is_told(step: Step, source: Source, course: _Course, without: _Course, poin
     """
     if _of(step, source) or (step.place < point and step.place in course.refused):
         return False
-    if step.origin == PERSON:
+    if step.origin == PERSON and not step.nobodys:
         _approve(step, source, course, without)
         return False
     if step.again is None or step.place >= point:

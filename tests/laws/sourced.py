@@ -61,7 +61,10 @@ class Telling:
 
 @dataclass(frozen=True)
 class Step:
-    """One command of one source, by its place in the program; `again` is the place of the step that it repeats."""
+    """One command of one source, by its place in the program; `again` is the place of the step that it repeats.
+
+    What is `nobodys` comes from no source: memories fade by themselves.
+    """
 
     place: int
     words: str
@@ -69,6 +72,7 @@ class Step:
     tell: Callable[[Telling], Receipt | None] = field(repr=False, compare=False)
     stores: bool = False
     again: int | None = None
+    nobodys: bool = False
 
     @property
     def first(self) -> int:
@@ -267,6 +271,20 @@ class _Writing:
         place = self.place
         return self._step("approve", PERSON, lambda telling: _approve(telling, place))
 
+    def archive(self) -> Step:
+        """What was said fades and is archived."""
+        name = self.one_of(self.said)
+        words = f"archive {name}"
+        return Step(self.place, words, PERSON, lambda telling: _archive(telling, name), nobodys=True)
+
+
+def _archive(telling: Telling, name: str) -> None:
+    chart = telling.chart
+    with chart._services.store.writing() as unit:
+        kept = unit.memories.by_id(chart._caller.namespace, [telling.id_of(name)])
+        numbers = [one.memory.number for one in kept.values()]
+        unit.archive.add(chart._caller.namespace, numbers, unit.last_learned())
+
 
 def _do(_: object) -> None:
     """What a command gives is of no interest."""
@@ -307,7 +325,10 @@ _FIRST: Final = frozenset({"store", "alias", "unalias", "declare", "purge"})
 
 @st.composite
 def programs(draw: st.DrawFn, most: int = 12, *, marked: bool | None = None) -> Program:
-    """Programs of at most `most` steps of several sources, half of them marked unless it is said."""
+    """Programs of at most `most` steps of several sources, half of them marked unless it is said.
+
+    What fades does so at the end: a source that says it again would bring it back, and forgotten, could not undo that.
+    """
     rows = draw(st.sampled_from(SCENES))
     marked = draw(st.booleans()) if marked is None else marked
     writing = _Writing(draw, [], rows, marked)
@@ -318,6 +339,8 @@ def programs(draw: st.DrawFn, most: int = 12, *, marked: bool | None = None) -> 
         if kind == "repeat" and not any(step.stores for step in writing.steps):
             possible = False
         writing.steps.append(getattr(writing, kind if possible else "store")())
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2])) if writing.said else 0):
+        writing.steps.append(writing.archive())
     return writing.steps
 
 

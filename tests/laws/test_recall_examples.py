@@ -210,13 +210,18 @@ class TestTrust:
 
     @pytest.mark.parametrize("profile", ["balanced", "polyphonic", "cognitive"])
     def test_what_is_not_trusted_yields_to_a_trusted_one_that_answers_as_well(self, desk: Desk, profile: str) -> None:
-        """Both have the same words, so the untrusted one is worth its trust of 0.3, and 7 % less for it."""
-        told(desk, ("tea hot", "external"), ("hot tea", "user_direct"))
+        """The trusted one has 0.83 of the other's evidence, which is ahead of it also with 7 % less for its trust.
+
+        The texts have one and three terms, two on average: gains 1 / (1 + 0.9 * 0.8) and 1 / (1 + 0.9 * 1.2).
+        """
+        told(desk, ("tea", "external"), ("hot tea now", "user_direct"))
         hits = desk.chart.search("tea", profile=profile, voices=["lexical"], mode="semantic", floor=0).hits
+        alone = {hit.memory.content: hit.score / hit.standing.get("yielding", 1.0) for hit in hits}
         first, second = sorted(hits, key=lambda hit: -hit.score)
-        assert first.memory.content == "hot tea"
+        assert first.memory.content == "hot tea now"
         assert "yielding" not in first.standing
-        assert second.standing["yielding"] == pytest.approx(0.3)
+        assert second.score == pytest.approx(min(alone["tea"], first.score))
+        assert second.score < first.score
 
     def test_what_is_not_trusted_keeps_its_place_where_nothing_trusted_answers(self, desk: Desk) -> None:
         """Three of three words against one: a third is less than four fifths."""
@@ -231,11 +236,13 @@ class TestTrust:
         assert [hit.standing.get("yielding") for hit in hits] == [None, None]
 
     def test_the_strength_is_settable_for_a_single_call(self, desk: Desk) -> None:
-        """Half of 0.1: 1 - 0.5 * (1 - 0.3), and 1 - 0.05 * (1 - 0.3)."""
-        told(desk, ("tea hot", "external"), ("hot tea", "user_direct"))
-        options: dict[str, Any] = {"voices": ["lexical"], "mode": "semantic", "floor": 0, "weights": {"trust": 0.05}}
-        last = desk.chart.search("tea", **options).hits[-1]
-        assert (last.standing["yielding"], last.standing["trust"]) == pytest.approx((0.65, 0.965))
+        """With half of the strength the factor is the root, and 1 - 0.05 * (1 - 0.3) is that of trust."""
+        told(desk, ("tea", "external"), ("hot tea now", "user_direct"))
+        options: dict[str, Any] = {"voices": ["lexical"], "mode": "semantic", "floor": 0}
+        (whole, half) = (_of(desk.chart, "tea", weights={"trust": s}, **options) for s in (0.1, 0.05))
+        assert half.standing["trust"] == pytest.approx(0.965)
+        alone = half.score / half.standing["yielding"]
+        assert half.standing["yielding"] == pytest.approx(math.sqrt(whole.score / alone))
 
     def test_a_text_that_was_copied_by_an_untrusted_source_is_still_that_of_the_trusted_one(self, desk: Desk) -> None:
         """The copy, told first, is a retelling of it, and stands behind it."""
@@ -259,6 +266,10 @@ class TestTrust:
             desk.chart.store(text, observed_at=said, valid_from=said, origin=f"{kind}:{kind}")
         first, second = desk.chart.search("How many cups does Mina own?", floor=0).hits
         assert (first.memory.content, "newer" in second.standing) == ("Mina owns three cups", False)
+
+
+def _of(chart: Chart, text: str, **options: Any) -> Hit:
+    return next(hit for hit in chart.search("tea", **options).hits if hit.memory.content == text)
 
 
 def told(desk: Desk, *texts: tuple[str, str]) -> None:

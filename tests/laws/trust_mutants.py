@@ -45,6 +45,11 @@ def _withdrawals_left(*given: Any) -> Any:
     return memories, replace(going, withdrawals=())
 
 
+def _own_alone(frame: Any, selected: Any) -> set[int]:  # noqa: ARG001 - as it is called
+    """What the source said, and nothing that was said because of it."""
+    return set(selected.numbers)
+
+
 def _not_blocked(unit: Any, caller: Any, plan: Any) -> int:  # noqa: ARG001 - as it is called
     return 0
 
@@ -119,6 +124,7 @@ MUTANTS: Final = (
     Mutant("the words of the source stay", "forgotten in marked programs", Removing, "_take_part", _words_stay),
     Mutant("the links of the source stay", "forgotten in marked programs", planning, "_going", _links_left),
     Mutant("the withdrawals of the source stay", "forgotten", planning, "_going", _withdrawals_left),
+    Mutant("what rests on the source is not looked for", "forgotten", planning, "around", _own_alone),
     Mutant("the source is not blocked", "forgotten", applying, "block", _not_blocked),
     Mutant("an item goes with its container", "forgotten", Origin, "holds", _whole_container),
     Mutant("what is quarantined is found", "leaks", Holding, "hold", _let_in_too),

@@ -17,10 +17,11 @@ import pytest
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.engine.happening import Event, note, telling, undone
+from karte.engine.heralding import Herald
 from karte.engine.repeating import repeated
 from karte.errors import Interrupted, UnknownMemory
 from karte.testing.parts import CountedIds, GivenClock
-from karte.webhooks import Herald, Webhook, signature
+from karte.webhooks import Webhook, signature
 from karte.workspace import Workspace
 
 SECRET = "s3cret"  # noqa: S105 - of a server in this test
@@ -220,7 +221,7 @@ class TestWebhook:
     @pytest.mark.parametrize("statuses", [(500,), (503, 429), (302, 404)])
     def test_what_was_not_taken_is_sent_again(self, statuses: tuple[int, ...]) -> None:
         receiver = Receiver(*statuses)
-        herald = Herald(Webhook(receiver.url, SECRET, lambda: SECONDS), pauses=(0.0, 0.0, 0.0))
+        herald = Herald(Webhook(receiver.url, SECRET, lambda: SECONDS).post, pauses=(0.0, 0.0, 0.0))
         herald.tell(EVENT)
         for _ in range(len(statuses) + 1):
             receiver.received.get(timeout=60)
@@ -230,7 +231,7 @@ class TestWebhook:
 
     def test_after_some_attempts_it_is_given_up_and_logged(self, caplog: pytest.LogCaptureFixture) -> None:
         receiver = Receiver(500, 500, 500, 500)
-        herald = Herald(Webhook(receiver.url, SECRET, lambda: SECONDS), pauses=(0.0, 0.0))
+        herald = Herald(Webhook(receiver.url, SECRET, lambda: SECONDS).post, pauses=(0.0, 0.0))
         herald.tell(EVENT)
         for _ in range(3):
             receiver.received.get(timeout=60)
@@ -249,6 +250,31 @@ class TestWebhook:
         with opened(receiver.url) as workspace:
             assert workspace.agent("dudu").store(ORDER).status == "quarantined"
         assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+    def test_a_process_that_ends_makes_no_more_posts_once_one_has_failed(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        posted: list[str] = []
+        first, closing = threading.Event(), threading.Event()
+
+        def post(event: Event) -> str:
+            posted.append(event.target)
+            first.set()
+            assert closing.wait(60)
+            return "away"
+
+        herald = Herald(post, pauses=(0.0,))
+        for number in range(3):
+            herald.tell(replace(EVENT, target=f"rev_{number}"))
+        assert first.wait(60)
+        ending = threading.Thread(target=herald.close)
+        ending.start()
+        while not herald.closing:
+            pass
+        closing.set()
+        ending.join()
+        assert posted == ["rev_0"]
+        assert len(caplog.records) == 3
 
     def test_a_closed_herald_tells_no_more(self) -> None:
         events: list[Event] = []

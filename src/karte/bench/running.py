@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from karte.bench import (
     beam,
     charts,
     cjk,
+    guard,
     locomo,
     longmemeval,
     machine,
@@ -98,7 +99,9 @@ def run_ranking(bench: str, data: DataSets, recalling: Recalling, output: Output
 def run_poison(data: DataSets, recalling: Recalling, own: Path | None, output: Output) -> None:
     """Measure poisoning; `own` is a folder with attacks, benign texts and false facts, if there is one."""
     command = f"{_ON_DATA.format(name='poison', split=data.split)} {recalling.words}{' --own DIR' if own else ''}"
-    _write(_result("poison", command, poison.measure(data, recalling, own)), output)
+    measured = poison.measure(data, recalling, own)
+    detected = tuple(guard.figures(data, own))
+    _write(_result("poison", command, replace(measured, figures=(*measured.figures, *detected))), output)
 
 
 def run_asof(data: Path, split: str, seed: int, output: Output) -> None:

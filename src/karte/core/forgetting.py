@@ -101,15 +101,32 @@ class _Questions:
         return memory if memory is not None and memory.nothing and memory.names is not None else None
 
 
+def bereft(records: Records, falling: Fallen, apart: Iterable[Assertion]) -> frozenset[bytes]:
+    """Those (identities) of assertions that are kept apart which name something that falls of these records."""
+    existed = _since(records.assertions)
+    exists = _since(a for a in records.assertions if a.identity not in falling.assertions)
+    return frozenset(
+        assertion.identity
+        for assertion in apart
+        for thing in (*assertion.parents, *assertion.rests_on)
+        if existed.get(thing, _NEVER) < assertion.learned_at <= exists.get(thing, _NEVER)
+    )
+
+
+def _since(assertions: Iterable[Assertion]) -> dict[bytes, int]:
+    """Since when (system time) there are memories, by key, and assertions, by identity."""
+    since: dict[bytes, int] = {}
+    for assertion in assertions:
+        for thing in (assertion.key, assertion.identity):
+            since[thing] = min(since.get(thing, _NEVER), assertion.learned_at)
+    return since
+
+
 class _Existence:
-    """Since when (system time) there are memories, by key, assertions, by identity, and answers to questions."""
+    """Since when (system time) there are memories, assertions, and answers to questions."""
 
     def __init__(self, assertions: Iterable[Assertion], questions: _Questions) -> None:
-        since: dict[bytes, int] = {}
-        for assertion in assertions:
-            for thing in (assertion.key, assertion.identity):
-                since[thing] = min(since.get(thing, _NEVER), assertion.learned_at)
-        self._since: Mapping[bytes, int] = since
+        self._since = _since(assertions)
         self.questions = questions
 
     def at(self, thing: bytes, known_at: int) -> bool:

@@ -2,6 +2,7 @@
 
 `conformance` is the suite that every store passes in full; `agreement` drives several stores side by side and compares
 their answers; `histories` and `programs` make random records and random commands; `oracle` answers for the fold by
-exhaustive search; `dumping` tells what a workspace comes to without what depends on order; `parts` are a clock that is
-set and ids that are counted.
+exhaustive search; `hearing` hears a history without one of its sources; `dumping` tells what a workspace comes to without
+what depends on order; `reading` names every path on which a workspace is read; `parts` are a clock that is set and ids
+that are counted.
 """

@@ -141,6 +141,11 @@ def _fetch(reader: Reader) -> Iterator[Any]:
     return _each(reader.chart.fetch, [(list(reader.ids[at : at + 100]),) for at in range(0, len(reader.ids), 100)])
 
 
+def _concerned(reader: Reader) -> Iterator[Any]:
+    """The ids of what is about a subject, and of everything."""
+    return _each(reader.chart.concerned, [(), *((subject,) for subject in {subject for subject, _ in reader.facts})])
+
+
 def _written(reader: Reader, name: str) -> Iterator[str]:
     """What is in the file that a method writes."""
     with TemporaryDirectory() as folder:
@@ -198,6 +203,7 @@ PATHS: Final[dict[str, Passage]] = {
     "taught_by": Passage(
         "taught_by", Shows.RECORD, lambda reader: _each(reader.chart.taught_by, [(o,) for o in reader.origins])
     ),
+    "concerned": Passage("concerned", Shows.NOTHING, _concerned),
     "pending": Passage("pending", Shows.HELD, _own("pending", limit=1_000)),
     "waiting": Passage("waiting", Shows.HELD, _plain("waiting", limit=1_000, decided=True)),
     "review": Passage("review", Shows.HELD, _reviews),
@@ -219,7 +225,16 @@ PATHS: Final[dict[str, Passage]] = {
 WRITES: Final = frozenset(
     {
         *("store", "store_many", "ingest_chat", "supersede", "end", "end_fact", "withdraw", "correct"),
-        *("invalidate_by_origin", "erase", "restore", "add_alias", "remove_alias", "set_predicate"),
+        *(
+            "invalidate_by_origin",
+            "erase",
+            "erase_subject",
+            "erase_everything",
+            "restore",
+            "add_alias",
+            "remove_alias",
+            "set_predicate",
+        ),
         *("approve", "deny", "approve_plan", "forget", "resume_forgetting", "unblock", "create_token", "revoke_token"),
     }
 )

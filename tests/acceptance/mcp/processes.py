@@ -29,17 +29,20 @@ HELLO: Message = {
 }
 
 
-def command(workspace: str, agent: str = "dudu", profile: str = "core", scopes: Iterable[str] = ()) -> list[str]:
+def command(workspace: str, agent: str | None = "dudu", profile: str = "core", scopes: Iterable[str] = ()) -> list[str]:
     """The command line of a server for one agent."""
     named = [argument for scope in scopes for argument in ("--scope", scope)]
-    where = ["--workspace", workspace, "--agent", agent, "--profile", profile]
+    whose = [] if agent is None else ["--agent", agent]
+    where = ["--workspace", workspace, *whose, "--profile", profile]
     return [sys.executable, "-m", "karte", "mcp", *where, *named]
 
 
-def parameters(workspace: str, agent: str = "dudu", profile: str = "core") -> StdioServerParameters:
+def parameters(
+    workspace: str, agent: str | None = "dudu", profile: str = "core", **variables: str
+) -> StdioServerParameters:
     """The same, as the official client starts it."""
     program, *arguments = command(workspace, agent, profile)
-    return StdioServerParameters(command=program, args=arguments, env={"KARTE_EMBEDDER": "none"})
+    return StdioServerParameters(command=program, args=arguments, env={"KARTE_EMBEDDER": "none", **variables})
 
 
 @dataclass

@@ -60,6 +60,19 @@ def test_what_one_process_stored_another_finds_at_the_next_search_as_said_in_ano
         assert (len(containers), {container[:4] for container in containers}) == (2, {"mcp:"})
 
 
+def test_a_token_says_which_agent_is_served_and_what_it_may_do(place: str) -> None:
+    with karte.open(place) as workspace:
+        workspace.agent("momo")
+        token = workspace.create_token("momo's", ["memory:read", "memory:write"], agent="momo").text
+        reading = workspace.create_token("momo's eyes", ["memory:read"], agent="momo").text
+    with connected(parameters(place, None, KARTE_TOKEN=token)) as momo:
+        kept = momo.remember("Momo 住在 大阪", trust=1)
+    with connected(parameters(place, "momo", KARTE_TOKEN=reading)) as momo:
+        (memory,) = momo.call("memory_fetch_batch", ids=[kept])["memories"]
+        assert (memory["owner"], memory["trust"]) == ("momo", 0.6)
+        assert "memory_store" not in momo.tools()
+
+
 def test_two_agents_at_one_workspace_do_not_see_each_other(place: str) -> None:
     with connected(parameters(place, "dudu")) as dudu, connected(parameters(place, "momo")) as momo:
         secret = dudu.remember("dudu keeps the key under the mat")

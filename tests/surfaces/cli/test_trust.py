@@ -145,6 +145,32 @@ class TestApproving:
         answer("approve", "accept", review["id"], "--digest", review["digest"])
         assert [each["object"] for each in answer("at", "user", "city", "-a", "dudu")["memories"]] == ["高雄"]
 
+    def test_what_was_derived_from_something_that_holds_no_longer_is_kept_or_withdrawn(self) -> None:
+        parent = answer("store", "Mei lives in 台南", "-a", "dudu")["memory_id"]
+        derived = answer("store", "Mei is far from 台北", "--derived-from", parent, "-a", "dudu")["memory_id"]
+        answer("end", parent, "-a", "dudu")
+        (review,) = answer("approve", "list")["reviews"]
+        assert (review["kind"], review["memory_id"], review["expires_at"]) == ("stale_item", derived, None)
+        lines = invoke("approve", "list").out.splitlines()
+        assert [line.strip() for line in lines] == [
+            "Mei is far from 台北",
+            f"{review['id']}, derived from what holds no more, open",
+            "operator:cli",
+        ]
+        done = invoke("approve", "accept", review["id"], "--digest", review["digest"])
+        assert (done.code, done.out) == (0, f"Kept: {derived}\n")
+        assert answer("approve", "list")["reviews"] == []
+
+    def test_what_a_less_trusted_caller_asked_for_is_done_or_not(self) -> None:
+        kept = answer("store", "Mei lives in 台南", "-a", "dudu", "--origin", "user_direct:chat")["memory_id"]
+        withdrawn = answer("withdraw", kept, "-a", "dudu", "--origin", "channel:mail:m1")
+        assert (withdrawn["assertions"], withdrawn["standing"]) == (0, 1)
+        review = answer("approve", "show", withdrawn["review_id"])
+        assert (review["kind"], review["memory_id"]) == ("conflict", kept)
+        done = invoke("approve", "accept", review["id"], "--digest", review["digest"])
+        assert (done.code, done.out) == (0, f"Done: {kept}\n")
+        assert answer("read", kept, "-a", "dudu")["status"] == "withdrawn"
+
     @pytest.mark.parametrize("verb", ["accept", "deny"])
     def test_in_a_pipe_nothing_is_decided_without_the_digest_of_what_was_shown(self, verb: str) -> None:
         review = held()
@@ -338,6 +364,12 @@ class TestTokens:
         outcome = invoke(*command, "--json")
         assert (outcome.code, outcome.error["category"]) == (3, "refused")
 
+    def test_an_agent_copies_no_workspace(self, monkeypatch: pytest.MonkeyPatch, workspace: str) -> None:
+        answer("store", "Ada likes tea", *MAIL)
+        token(monkeypatch, "dudu's", "memory:read", "memory:write", "admin", agent="dudu")
+        outcome = invoke("copy", workspace, "copy.karte", "--json")
+        assert (outcome.code, outcome.error["code"]) == (3, "foreign_agent")
+
     def test_a_token_that_is_revoked_opens_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = answer("token", "create", "Ada", "--scope", "memory:read")
         assert answer("token", "revoke", made["id"])["state"] == "revoked"
@@ -353,6 +385,14 @@ class TestTokens:
         assert (lines[0], lines[-1].startswith("karte_")) == ("Ada: memory:read", True)
         assert made.err == "Keep it now: it is not shown again.\n"
         assert invoke("token", "list").out.splitlines()[0] == "Ada: memory:read"
+
+    def test_no_workspace_is_made_with_a_token(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("KARTE_TOKEN", "karte_1.AAAA")
+        made = invoke("init", "elsewhere.karte", "--json")
+        missing = invoke("store", "x", "-w", "elsewhere.karte", "--json")
+        assert (made.code, made.error["hint"]) == (3, "Unset KARTE_TOKEN first.")
+        assert (missing.code, missing.error["code"]) == (4, "workspace_missing")
+        assert not Path("elsewhere.karte").exists()
 
     def test_no_option_says_who_calls(self) -> None:
         """A token on a command line would stand in the history of the shell and in the list of processes."""
@@ -394,3 +434,36 @@ def test_the_same_is_told_in_python(workspace: str) -> None:
         assert answer("approve", "list") == {"reviews": [each.to_dict() for each in opened.waiting()]}
         assert answer("origin", "list") == {"origins": [each.to_dict() for each in opened.origins()]}
         assert answer("audit", "verify") == opened.verify_audit().to_dict()
+
+
+class TestErasing:
+    def test_all_about_somebody_goes_when_it_was_agreed_to(self, machine: Machine) -> None:
+        answer(
+            "store", "Mei lives in 台南", "--subject", "Mei", "--predicate", "city", "--object", "台南", "-a", "dudu"
+        )
+        kept = answer(
+            "store", "Bob knows Mei", "--subject", "Bob", "--predicate", "knows", "--object", "Mei", "-a", "dudu"
+        )
+        refused = invoke("erase", "--subject", "mei", "-a", "dudu", "--json")
+        assert (refused.code, refused.error["hint"]) == (3, "Erase 1 for good? Then give --yes.")
+        code, shown = on_terminal(machine, "erase", "--subject", "mei", "-a", "dudu", typed=b"y\n")
+        assert (code, "Erase 1 for good? [y/N]" in shown) == (0, True)
+        assert [memory["id"] for memory in answer("list", "-a", "dudu")["memories"]] == [kept["memory_id"]]
+        answer("erase", "--subject", "mei", "--as-object", "--yes", "-a", "dudu")
+        assert answer("stats")["memories"]["dudu"] == 0
+
+    def test_everything_of_an_owner_goes_when_it_was_agreed_to(self) -> None:
+        for text in ("台南", "台北"):
+            answer("store", text, "-a", "dudu")
+        answer("store", "高雄")
+        refused = invoke("erase", "--everything", "-a", "dudu", "--json")
+        assert (refused.code, refused.error["hint"]) == (3, "Erase 2 for good? Then give --yes.")
+        assert len(answer("erase", "--everything", "--yes", "-a", "dudu")["memory_ids"]) == 2
+        assert answer("stats")["memories"] == {"workspace": 1, "dudu": 0}
+        assert invoke("erase", "--everything", "--yes", "-a", "dudu").code == 4
+
+    @pytest.mark.parametrize(
+        "arguments", [(), ("mem_a", "--everything"), ("--as-object",), ("--subject", "x", "--everything")]
+    )
+    def test_what_does_not_go_together_is_refused(self, arguments: tuple[str, ...]) -> None:
+        assert invoke("erase", *arguments, "--yes").code == 2

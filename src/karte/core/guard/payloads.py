@@ -56,7 +56,7 @@ def _utf8(data: bytes) -> str | None:
         return None
 
 
-def _base64(encoded: str) -> str | None:
+def _radix64(encoded: str) -> str | None:
     compact = encoded.rstrip("=").translate(_URL_SAFE)
     try:
         return _utf8(b64decode(compact + "=" * (-len(compact) % 4)))
@@ -64,7 +64,7 @@ def _base64(encoded: str) -> str | None:
         return None
 
 
-def _base32(encoded: str) -> str | None:
+def _radix32(encoded: str) -> str | None:
     compact = encoded.rstrip("=")
     try:
         return _utf8(b32decode(compact + "=" * (-len(compact) % 8)))
@@ -72,7 +72,7 @@ def _base32(encoded: str) -> str | None:
         return None
 
 
-def _base85(encoded: str) -> str | None:
+def _radix85(encoded: str) -> str | None:
     try:
         return _utf8(a85decode(encoded, adobe=True) if encoded.startswith("<~") else b85decode(encoded))
     except ValueError:
@@ -113,7 +113,7 @@ _SIGNS: Final = (
 )
 _MORSE: Final = dict(zip(_SIGNS.split(" "), "abcdefghijklmnopqrstuvwxyz1234567890", strict=True))
 _ENCODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...]] = (
-    (re.compile("(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}"), _base64),
+    (re.compile("(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}"), _radix64),
     (re.compile(r"(?<![0-9A-Za-z])(?:0x)?(?:[0-9A-Fa-f]{2}[ :]?){8,}(?![0-9A-Za-z])"), _hexadecimal),
     (re.compile(r"(?:[^\s%]{0,40}(?:%[0-9A-Fa-f]{2})){3,}[^\s%]{0,40}"), _percent),
     (re.compile(r"&#x?[0-9A-Fa-f]{2,6};(?:[ \w]{0,8}&#x?[0-9A-Fa-f]{2,6};){3,}"), unescape),
@@ -121,8 +121,8 @@ _ENCODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...
         re.compile(r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})(?:[ \w]{0,8}\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})){3,}"),
         _backslash,
     ),
-    (re.compile("(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}"), _base32),
-    (re.compile(r"<~[!-uz]{16,}~>|(?<![!-~])(?=[!-~]{0,60}[!#$%&()*+;<>?@^`{|}~])[!-~]{25,}(?![!-~])"), _base85),
+    (re.compile("(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}"), _radix32),
+    (re.compile(r"<~[!-uz]{16,}~>|(?<![!-~])(?=[!-~]{0,60}[!#$%&()*+;<>?@^`{|}~])[!-~]{25,}(?![!-~])"), _radix85),
     (re.compile(r"[.-]{1,6}(?: {0,2}/? {0,2}[.-]{1,6}){12,}"), _morse),
     (re.compile(r"[01]{8}(?: [01]{8}){3,}"), _bits),
 )

@@ -193,7 +193,7 @@ def _kept(text: str, start: int, end: int) -> Iterator[int]:
 
 
 _SPACERS: Final = frozenset(" .-_*·|/")
-_LEET: Final = str.maketrans("0134567@$!89", "oieasgtasibg")
+_LEET: Final = {ord(sign): letter for sign, letter in zip("0134567@$!89", "oieasgtasibg", strict=True)}
 _LEET_WORD: Final = re.compile(r"(?<![a-z0-9@$!])(?=[0-9@$!]*[a-z])(?=[a-z]*[0-9@$!])[a-z0-9@$!]+")
 _LEET_CHAR: Final = re.compile("[013457@$!]")
 _LEET_SIGN: Final = re.compile(r"[a-z][013457@$!]+[a-z]|(?<![a-z0-9])[013457@$][a-z]{2}")
@@ -204,6 +204,9 @@ def unleeted(reading: Reading) -> Iterator[Reading]:
     if not _LEET_CHAR.search(reading.text) or not _LEET_SIGN.search(reading.text):
         return
     for one in ("i", "l") if "1" in reading.text else ("i",):
-        table = _LEET | {ord("1"): one}
-        text = _LEET_WORD.sub(lambda match, table=table: match[0].translate(table), reading.text)  # type: ignore[misc]
+        text = _lettered(reading.text, _LEET | {ord("1"): one})
         yield Reading(text, lambda: [reading.span(place, place + 1) for place in range(len(reading.text))])
+
+
+def _lettered(text: str, table: dict[int, str]) -> str:
+    return _LEET_WORD.sub(lambda word: word[0].translate(table), text)

@@ -82,12 +82,13 @@ def usage(strength: float, mentions: int, recalls: int) -> float:
     return 1.0 + strength * min(max(used, 0.0), 1.0)
 
 
-def yielding(strength: float, score: float, rivals: Iterable[float]) -> float:
+def yielding(strength: float, score: float, rivals: Iterable[float], share: float = 1.0) -> float:
     """The factor that brings a score just below the least of its rivals' scores, to the power of min(1, 10 * strength).
 
-    1 where there are none, or where it is below them anyhow.
+    `share` (0..1) is its base score in that of the best that yields, so that those that yield keep their proportions.
+    1 where there are no rivals, or where it is below them anyhow.
     """
-    least = min(rivals, default=math.inf) * (1.0 - _STEP)
+    least = min(rivals, default=math.inf) * (1.0 - _STEP) * share
     return 1.0 if score <= least or score <= 0 else float((least / score) ** min(strength / _FULL_STRENGTH, 1.0))
 
 

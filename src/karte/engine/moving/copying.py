@@ -41,7 +41,7 @@ def copy(source: Services, target: Services, caller: Principal, progress: Progre
     Needs the scope admin. Raises what `load` raises, `CopyDiffers`, and `SourceChanged` where the answers differ because
     somebody wrote meanwhile.
     """
-    caller.require(Scope.ADMIN)
+    caller.oversee(Scope.ADMIN)
     with TemporaryFile() as file:
         manifest = _packed(source, file, stage(progress, 0, _PACKED))
         export = Export(file, "the source")

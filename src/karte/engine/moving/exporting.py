@@ -42,6 +42,6 @@ def export(
     The file is there as a whole or not at all; one that is there already is replaced with `force` only, else
     `ExportThere` is raised. Needs the scope admin.
     """
-    caller.require(Scope.ADMIN)
+    caller.oversee(Scope.ADMIN)
     with whole_file(path, force=force) as file, services.store.reading() as unit:
         return Exported(path, pack(unit, file, progress))

@@ -57,6 +57,9 @@ _CENTRES: Final = 20
 """Around so many of the best candidates the conversation is read."""
 
 _SPARE: Final = 8
+_LATE: Final = 0.5
+"""What is nearer to the time asked for by more than this, of what the temporal voice gives, does not yield."""
+
 _FULL_IMPORTANCE: Final = 10.0
 
 
@@ -165,11 +168,11 @@ class _Finding:
         scores = self._above_floor(scores)
         retold = self._folded(ordered(scores))
         kept = {n: scores[n] for n in retold}
-        outdone = self._rivals(kept)
-        self.weighed = weigh(self.describing, self.profile, kept, self._wanted, outdone)
+        self.weighed = weigh(self.describing, self.profile, kept, self._wanted, self._rivals(kept))
         if self.listening.lexical and self.profile.context and asks_for_now(self.request.query):
-            standing = {number: weighed for number, weighed in self.weighed.items() if number not in outdone}
-            self.weighed = {**self.weighed, **renew(self.listening.lexical, standing)}
+            highest = max((self.tiers[number] for number in self.weighed), default=0)
+            trusted = {number: each for number, each in self.weighed.items() if self.tiers[number] == highest}
+            self.weighed = {**self.weighed, **renew(self.listening.lexical, trusted)}
         self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
         self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
 
@@ -264,7 +267,7 @@ class _Finding:
         found = rivals(known, self.tiers, *self._answers(scores)) if together else rivals(known, self.tiers)
         timely = self.heard[TEMPORAL].raw if TEMPORAL in self.heard else {}
         return {
-            number: [other for other in above if timely.get(other, 0.0) >= timely.get(number, 0.0) / 2]
+            number: [other for other in above if timely.get(number, 0.0) - timely.get(other, 0.0) <= _LATE]
             for number, above in found.items()
         }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -72,6 +73,11 @@ class _Weighing:
     alone: dict[int, Weighed] = field(default_factory=dict)
     among: dict[int, Weighed] = field(default_factory=dict)
 
+    @cached_property
+    def _best(self) -> float:
+        """The best base score of those that have rivals."""
+        return max((self.scores[number] for number, above in self.rivals.items() if above), default=0.0) or 1.0
+
     def weighed(self, numbers: Collection[int]) -> dict[int, Weighed]:
         """These candidates, but for those that have expired."""
         self._look({*numbers, *(rival for number in numbers for rival in self.rivals.get(number, ()))})
@@ -87,7 +93,7 @@ class _Weighing:
         if number not in self.among:
             alone = self.among[number] = self.alone[number]
             above = [self._among_rivals(rival).score for rival in self.rivals.get(number, ()) if rival in self.alone]
-            factor = yielding(self.profile.trust, alone.score, above)
+            factor = yielding(self.profile.trust, alone.score, above, self.scores[number] / self._best)
             if factor < 1:
                 standing = {**alone.standing, YIELDING: factor}
                 self.among[number] = Weighed(alone.item, standing, stand(self.scores[number], standing))

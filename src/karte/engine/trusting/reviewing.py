@@ -230,6 +230,7 @@ def deny(services: Services, caller: Principal, review_id: str, digest: str, rea
     """Reject what is quarantined for good, or withdraw a shadowed claim; as `approve` otherwise."""
     with services.store.writing() as unit:
         owner, shown = _decidable(services, caller, unit, review_id, digest)
+        unit.learn(services.clock.now())
         if shown.review.kind in (ReviewKind.SHADOWED, ReviewKind.STALE):
             number = unit.memories.by_key(owner, [shown.assertion.key])[shown.assertion.key].memory.number
             withdraw_all(services, replace(caller, namespace=owner), unit, number, reason)

@@ -21,6 +21,9 @@ from karte.stores.postgres.rows import QUERIES, PostgresRows
 from karte.stores.postgres.settings import settings
 from karte.stores.relational import Unit
 
+_SAMPLES: Final = ("pg_catalog.pg_statistic", "pg_catalog.pg_statistic_ext_data")
+"""Where the server keeps samples of what is in columns. The owner of a database may rewrite them."""
+
 _READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
 
 _WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED;"
@@ -180,15 +183,21 @@ class PostgresStore:
     def scrub(self) -> None:
         """Rewrite all tables, so that no byte of what was erased is left in them; every workspace waits meanwhile.
 
-        Raises `SignInRefused` where the role may not. Older write-ahead log and backups keep what they hold.
+        Samples of the values, which the server keeps for its planner, are taken anew and rewritten, too. Raises
+        `SignInRefused` where the role may not. Older write-ahead log and backups keep what they hold.
         """
         with translated(), connect(self.address) as connection:
             skipped: list[str] = []
             connection.add_notice_handler(lambda notice: skipped.append(notice.message_primary or ""))
             for table in read_script("schema.sql").split("CREATE TABLE ")[1:]:
-                connection.execute(f"VACUUM (FULL) {table.split()[0]}".encode())
+                connection.execute(f"VACUUM (FULL, ANALYZE) {table.split()[0]}".encode())
+            connection.execute(read_script("samples.sql").encode())
+            for table in _SAMPLES:
+                connection.execute(f"VACUUM (FULL) {table}".encode())
         if skipped:
-            raise SignInRefused(f"Only the owner of the tables can rewrite them. The server says: {skipped[0]}.")
+            raise SignInRefused(
+                f"Only the owner of the tables and of the database can rewrite them. The server says: {skipped[0]}."
+            )
 
     def traces(self, texts: Collection[str]) -> frozenset[str] | None:  # noqa: ARG002 - the contract's
         """The files are the server's."""

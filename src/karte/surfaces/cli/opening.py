@@ -8,9 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from karte.bootstrap import IN_MEMORY, open_workspace
-from karte.config import LOCAL_FOLDER, WORKSPACE_FILE, DatabaseUrl, Location, choose_workspace, read_location
+from karte.config import (
+    LOCAL_FOLDER,
+    TOKEN_VARIABLE,
+    WORKSPACE_FILE,
+    DatabaseUrl,
+    Location,
+    caller_token,
+    choose_workspace,
+    read_location,
+)
 from karte.core.origins import Origin, OriginKind
-from karte.errors import InvalidValue, SchemaMissing, SchemaTooOld, WorkspaceMissing
+from karte.errors import InvalidValue, Refused, SchemaMissing, SchemaTooOld, WorkspaceMissing
 from karte.surfaces.cli.inputs import has_surrogates
 from karte.surfaces.cli.output import note
 
@@ -51,6 +60,10 @@ def open_chosen(named: str | None, *, create: bool) -> Iterator[Workspace]:
 def make_local(place: str | None, named: str | None) -> tuple[Location, bool]:
     """Make a workspace at a place (in the `.karte` of a folder) or where `named` says; tells whether it is new."""
     location = chosen_location(named if place is None and named is not None else _local_place(place))
+    if caller_token() is not None:
+        raise Refused(
+            "A token opens a workspace that is there; with one, none is made.", hint=f"Unset {TOKEN_VARIABLE} first."
+        )
     workspace, new = _opened(location, create=True)
     workspace.close()
     return location, new

@@ -1,6 +1,5 @@
 """The factors that say how far a memory is to be relied on."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -15,7 +14,7 @@ from karte.core.ranking.standing import (
     Reliance,
     best_from,
     factors,
-    outdone,
+    rivals,
     says,
     stand,
     usage,
@@ -88,72 +87,63 @@ class TestFactors:
 
 class TestYielding:
     @pytest.mark.parametrize(
-        ("strength", "outdone", "factor"),
+        ("strength", "score", "rivals", "share", "factor"),
         [
-            (0.1, 1.0, 0.3),  # down to its trust
-            (1.0, 1.0, 0.3),  # and no further
-            (0.1, 0.5, 0.65),  # 1 - 0.5 * 0.7
-            (0.05, 1.0, 0.65),  # half the strength
-            (0.0, 1.0, 1.0),
-            (0.1, 0.0, 1.0),
+            (0.1, 0.8, [0.6, 0.4], 1.0, 0.5),  # below the least of them
+            (1.0, 0.8, [0.4], 1.0, 0.5),  # and no further
+            (0.05, 0.8, [0.2], 1.0, 0.5),  # half the strength: the root of a quarter
+            (0.1, 0.8, [0.4], 0.5, 0.25),  # half the base score of the best that yields
+            (0.1, 0.3, [0.4], 1.0, 1.0),  # below it anyhow
+            (0.1, 0.8, [], 1.0, 1.0),
+            (0.0, 0.8, [0.4], 1.0, 1.0),
+            (0.1, 0.0, [0.4], 0.0, 1.0),
         ],
     )
-    def test_what_is_outdone_is_worth_no_more_than_its_trust(
-        self, strength: float, outdone: float, factor: float
+    def test_what_yields_stands_just_below_the_least_of_its_rivals(
+        self, strength: float, score: float, rivals: list[float], share: float, factor: float
     ) -> None:
-        assert yielding(strength, 0.3, outdone) == pytest.approx(factor)
+        assert yielding(strength, score, rivals, share) == pytest.approx(factor)
 
-    def test_it_is_a_factor_of_its_own_beside_that_of_trust(self) -> None:
-        found = factors(COGNITIVE, Reliance(trust=0.3, outdone=1.0))
-        assert found == pytest.approx({"trust": 0.93, "yielding": 0.3})
+    def test_it_is_below_even_where_both_have_the_same_score(self) -> None:
+        assert yielding(0.1, 0.4, [0.4]) < 1
 
-    def test_what_is_not_outdone_has_no_such_factor(self) -> None:
-        assert factors(COGNITIVE, Reliance(trust=0.3)).keys() == {"trust"}
-
-    @given(reliances, shares)
-    def test_without_a_strength_of_trust_nothing_yields(self, reliance: Reliance, outdone: float) -> None:
-        told = factors(BALANCED.adjusted(trust=0), replace(reliance, outdone=outdone))
-        assert told == factors(BALANCED.adjusted(trust=0), reliance)
-
-    @given(shares, shares, shares)
-    def test_it_never_raises_and_never_goes_below_the_trust(self, strength: float, trust: float, far: float) -> None:
-        assert trust - 1e-12 <= yielding(strength, trust, far) <= 1
+    @given(shares, shares, st.lists(shares, max_size=4))
+    def test_it_never_raises(self, strength: float, score: float, rivals: list[float]) -> None:
+        assert 0 <= yielding(strength, score, rivals) <= 1
 
 
-class TestOutdone:
-    TIERS: ClassVar = {1: 1, 2: 0, 3: 0, 4: 0}
+class TestRivals:
+    TIERS: ClassVar = {1: 1, 2: 1, 3: 0, 4: 0}
 
-    def test_it_rises_from_four_fifths_to_nine_tenths_of_its_own_evidence(self) -> None:
-        """0.51 of 0.6 is 0.85, halfway; of 0.5 it is more than all, and of 0.8 less than four fifths."""
-        found = outdone({1: 0.51, 2: 0.6, 3: 0.5, 4: 0.8}, self.TIERS)
-        assert found == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0, 4: 0.0})
+    def test_what_has_four_fifths_outdoes_and_all_with_three_fifths_stand_above(self) -> None:
+        """0.4 is four fifths of 0.5, and 0.3 three fifths; of 0.51 the better one has less than four fifths."""
+        assert rivals({1: 0.4, 2: 0.3, 3: 0.5, 4: 0.51}, self.TIERS) == {3: [1, 2]}
+        assert rivals({1: 0.4, 2: 0.29, 3: 0.5, 4: 0.51}, self.TIERS) == {3: [1]}
 
-    def test_the_untrusted_do_not_outdo_each_other(self) -> None:
-        assert outdone({2: 0.9, 3: 0.5, 4: 0.9}, self.TIERS) == {2: 0.0, 3: 0.0, 4: 0.0}
+    def test_the_untrusted_are_no_rivals_of_each_other(self) -> None:
+        assert rivals({3: 0.9, 4: 0.5}, self.TIERS) == {}
 
-    def test_each_tier_is_outdone_by_those_above_it_alone(self) -> None:
-        """The middle tier by 0.5: of 0.5 it is all, of 0.6 it is 5/6. The lowest by the better of both, 0.6 of 0.7."""
-        found = outdone({1: 0.5, 2: 0.5, 3: 0.6, 4: 0.7}, {1: 2, 2: 1, 3: 1, 4: 0})
-        assert found == pytest.approx({1: 0.0, 2: 1.0, 3: (5 / 6 - 0.8) / 0.1, 4: (6 / 7 - 0.8) / 0.1})
+    def test_each_tier_has_its_rivals_in_those_above_it(self) -> None:
+        found = rivals({1: 0.5, 2: 0.5, 3: 0.5}, {1: 2, 2: 1, 3: 0})
+        assert found == {2: [1], 3: [1, 2]}
 
     def test_a_text_that_repeats_the_question_has_no_more_than_enough(self) -> None:
-        """0.585 is nine tenths of 0.65, however much more the other has."""
-        assert outdone({1: 0.585, 2: 1.0}, self.TIERS, enough=0.65) == pytest.approx({1: 0.0, 2: 1.0})
-        assert outdone({1: 0.585, 2: 1.0}, self.TIERS) == {1: 0.0, 2: 0.0}
+        """0.4 is four fifths of 0.5, however much more the other has."""
+        assert rivals({1: 0.4, 3: 1.0}, self.TIERS, enough=0.5) == {3: [1]}
+        assert rivals({1: 0.4, 3: 1.0}, self.TIERS) == {}
 
     def test_what_does_not_say_what_is_asked_outdoes_nothing(self) -> None:
-        """0.9 * 0.5 is nine tenths of 0.5."""
-        evidence = {1: 0.9, 2: 0.5}
-        found = [outdone(evidence, self.TIERS, {1: saying})[2] for saying in (0.0, 0.4, 0.5, 1.0)]
-        assert found == pytest.approx([0.0, 0.0, 1.0, 1.0])
+        """0.8 * 0.5 is four fifths of 0.5."""
+        found = [rivals({1: 0.8, 3: 0.5}, self.TIERS, {1: saying}) for saying in (0.0, 0.4, 0.5, 1.0)]
+        assert found == [{}, {}, {3: [1]}, {3: [1]}]
 
-    def test_what_has_no_evidence_yields_to_any(self) -> None:
-        assert outdone({1: 0.1, 2: 0.0}, self.TIERS) == {1: 0.0, 2: 1.0}
-        assert outdone({1: 0.0, 2: 0.0}, self.TIERS) == {1: 0.0, 2: 0.0}
+    def test_what_has_no_evidence_has_any_for_rivals(self) -> None:
+        assert rivals({1: 0.1, 3: 0.0}, self.TIERS) == {3: [1]}
+        assert rivals({1: 0.0, 3: 0.0}, self.TIERS) == {}
 
     @given(st.dictionaries(counts, shares, max_size=9), st.integers(0, 2))
-    def test_where_all_are_of_one_tier_nothing_is_outdone(self, evidence: dict[int, float], tier: int) -> None:
-        assert outdone(evidence, dict.fromkeys(evidence, tier)) == dict.fromkeys(evidence, 0.0)
+    def test_where_all_are_of_one_tier_there_are_none(self, evidence: dict[int, float], tier: int) -> None:
+        assert rivals(evidence, dict.fromkeys(evidence, tier)) == {}
 
     @pytest.mark.parametrize(
         ("given", "far"),

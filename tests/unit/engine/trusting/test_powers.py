@@ -230,6 +230,15 @@ class TestDeciding:
         again = world.waiting()
         assert (again.review.id, again.digest == shown.digest) == (shown.review.id, False)
 
+    def test_a_decision_is_on_record_with_its_time(self) -> None:
+        world = World()
+        world.operator.agent("momo").store(ORDER)
+        world.clock.advance(HOUR)
+        shown = world.waiting()
+        denied = world.person("Otto", READ, REVIEW).deny(shown.review.id, shown.digest)
+        assert denied.review.decided_at == world.operator.audit(1)[0].at
+        assert 0 <= world.operator.audit(1)[0].at - world.clock.now() < 1_000
+
     def test_another_digest_decides_nothing(self) -> None:
         world = World()
         world.operator.agent("momo").store(ORDER)

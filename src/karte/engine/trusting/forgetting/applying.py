@@ -95,6 +95,7 @@ def approve(services: Services, caller: Principal, plan_id: str, digest: str) ->
         kept = open_plan(unit, plan_id, max(services.clock.now(), unit.last_learned()))
         if kept.digest.hex() != digest:
             raise ShownDiffers
+        unit.learn(services.clock.now())
         unit.plans.keep(replace(kept, state=APPROVED, approved_by=caller.actor))
         auditing.record(unit, caller, auditing.FORGET_APPROVED, plan_id)
 

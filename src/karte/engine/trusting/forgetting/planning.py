@@ -7,26 +7,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from karte.core.assertions import Link
-from karte.core.forgetting import Fallen, fallen
+from karte.core.forgetting import Fallen, bereft, fallen
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import SECOND, write_instant
-from karte.core.reviews import Review
+from karte.core.reviews import Review, ReviewState
 from karte.core.standing import Records, Tiers, resolve
 from karte.core.timeline import in_force
 from karte.engine.asking import owners_of
 from karte.engine.gathering import Frame, gather
-from karte.engine.remembering.removing import Going, named_by
+from karte.engine.remembering.removing import Going
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
-from karte.engine.trusting.forgetting.selecting import Selected, Selector, select
+from karte.engine.trusting.forgetting.selecting import Selected, Selector, around, select
+from karte.engine.trusting.holding import Held
 from karte.errors import PlanExpired, PlanTooLarge, UnknownOrigin, UnknownPlan
 from karte.ports import KeptPlan, Reading, Writing
 
@@ -173,7 +173,7 @@ def _toll(services: Services, unit: Reading, owner: Namespace, selector: Selecto
     if selected.empty:
         return None
     frame = Frame(unit, owner, services.tiers)
-    records = gather(frame, _around(frame, selected))
+    records = gather(frame, around(frame, selected))
     falling = fallen(records, selector.holds, services.tiers)
     if len(falling.assertions) > MOST:
         raise PlanTooLarge
@@ -184,38 +184,11 @@ def _toll(services: Services, unit: Reading, owner: Namespace, selector: Selecto
         owner,
         going,
         *memories,
-        _reviews(unit, owner, falling, selected, going.assertions),
+        _reviews(unit, owner, records, falling, selected),
         tuple(revived),
         tuple(memory_id for memory_id in lapsed if memory_id not in gone),
         frozenset(_origins(records, falling, selected, selector)),
     )
-
-
-def _around(frame: Frame, selected: Selected) -> set[int]:
-    """All memories that what the source said bears on: its own, what names them, and what its decisions touched."""
-    unit, owner = frame.unit, frame.namespace
-    reached = set(selected.numbers)
-    targets = {withdrawal.target for withdrawal in selected.withdrawals}
-    links = [*selected.links, *(unit.records.links_of(owner, targets) if targets else ())]
-    reached |= set(unit.records.whose(owner, targets) if targets else ())
-    for link in links:
-        reached |= named_by(frame, link) | _joined(frame, link)
-    waiting = set(reached)
-    while waiting:
-        keys = [kept.memory.key for kept in unit.memories.get(owner, waiting).values()]
-        said = [assertion.identity for assertion in unit.records.assertions(owner, waiting)]
-        found = {*unit.records.children(owner, keys), *unit.records.resting_on(owner, [*keys, *said])}
-        waiting = found - reached
-        reached |= waiting
-    return reached
-
-
-def _joined(frame: Frame, link: Link) -> set[int]:
-    try:
-        keys = [bytes.fromhex(end) for end in (link.left, link.right)]
-    except ValueError:
-        return set()
-    return {kept.memory.number for kept in frame.unit.memories.by_key(frame.namespace, keys).values()}
 
 
 def _going(
@@ -261,11 +234,19 @@ def _holding(records: Records, tiers: Tiers, now: int) -> Iterable[str]:
 
 
 def _reviews(
-    unit: Reading, owner: Namespace, falling: Fallen, selected: Selected, numbers: Collection[int]
+    unit: Reading, owner: Namespace, records: Records, falling: Fallen, selected: Selected
 ) -> tuple[Review, ...]:
-    """The reviews of the source, and those about something that goes."""
-    about = [review for review in unit.reviews.about(owner, numbers) if review.target in falling.assertions]
-    found = {review.id: review for review in (*selected.reviews, *about)}
+    """The reviews of the source, those about something that goes, and what is held back that rests on that."""
+    losing = {a.key for a in records.assertions if a.identity in falling.assertions}
+    staying = {a.key for a in records.assertions if a.identity not in falling.assertions}
+    numbers = {memory.number: memory.key in staying for memory in records.memories if memory.key in losing}
+    found_about = unit.reviews.about(owner, numbers)
+    about = [r for r in found_about if r.target in falling.assertions or not numbers.get(r.number or 0, True)]
+    held = {r.id: r for r in unit.reviews.listed(owner, list(ReviewState), unit.reviews.count(owner)) if r.held}
+    apart = {review_id: Held.read(review.held).assertion for review_id, review in held.items() if review.held}
+    resting = bereft(records, falling, apart.values())
+    lost = [held[review_id] for review_id, assertion in apart.items() if assertion.identity in resting]
+    found = {review.id: review for review in (*selected.reviews, *about, *lost)}
     return tuple(review for _, review in sorted(found.items()))
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from karte.core.assertions import Link, Withdrawal
+from karte.core.assertions import NAME_LINKS, Link, LinkKind, Withdrawal
+from karte.core.chains import Naming
+from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin, OriginKind
 from karte.core.periods import FOREVER
 from karte.core.reviews import Review, ReviewState
+from karte.engine.gathering import Frame
 from karte.engine.given import read_choice
 from karte.errors import InvalidValue
-from karte.ports import Reading
+from karte.ports import Asked, Reading
 
 _BEGINNING: Final = -FOREVER
 
@@ -100,3 +103,66 @@ def _origins(unit: Reading, owner: Namespace, selector: Selector) -> list[Origin
         return [selector.origin]
     sources = (Origin(source.kind, source.container) for source in unit.records.sources(owner))
     return [origin for origin in sources if origin.kind is selector.kind]
+
+
+def around(frame: Frame, selected: Selected) -> set[int]:
+    """All memories that what the source said bears on: its own, what names them, and what its decisions touched."""
+    unit, owner = frame.unit, frame.namespace
+    ever = _Ever.of(frame)
+    targets = {withdrawal.target for withdrawal in selected.withdrawals}
+    links = [*selected.links, *(unit.records.links_of(owner, targets) if targets else ())]
+    waiting = set(selected.numbers)
+    waiting |= set(unit.records.whose(owner, targets) if targets else ())
+    for link in links:
+        waiting |= ever.named_by(link) | _joined(frame, link)
+    reached = set(waiting)
+    while waiting:
+        memories = [kept.memory for kept in unit.memories.get(owner, waiting).values()]
+        keys = [memory.key for memory in memories]
+        said = [assertion.identity for assertion in unit.records.assertions(owner, waiting)]
+        found = {*unit.records.children(owner, keys), *unit.records.resting_on(owner, [*keys, *said])}
+        waiting = (found | ever.answering(memories)) - reached
+        reached |= waiting
+    return reached
+
+
+def _joined(frame: Frame, link: Link) -> set[int]:
+    if link.kind in NAME_LINKS:
+        return set()
+    keys = [bytes.fromhex(end) for end in (link.left, link.right)]
+    return {kept.memory.number for kept in frame.unit.memories.by_key(frame.namespace, keys).values()}
+
+
+@dataclass(frozen=True)
+class _Ever:
+    """What names ever meant, whether or not the links that say so are in force: a command was given under them then."""
+
+    frame: Frame
+    naming: Naming
+    named: frozenset[str]
+
+    @classmethod
+    def of(cls, frame: Frame) -> _Ever:
+        records = frame.unit.records
+        links = records.all_name_links(frame.namespace) if records.has_links(frame.namespace) else []
+        names = (name for link in links if link.kind is LinkKind.ALIAS for name in (link.left, link.right))
+        return cls(frame, Naming.of(links), frozenset(names))
+
+    def named_by(self, link: Link) -> set[int]:
+        """The memories that a link about names bears on."""
+        memories, namespace = self.frame.unit.memories, self.frame.namespace
+        if link.kind is LinkKind.MULTI_VALUED:
+            return set(memories.with_predicate(namespace, link.left))
+        if link.kind is not LinkKind.ALIAS:
+            return set()
+        names = self.naming.classes.like(link.left) | self.naming.classes.like(link.right)
+        return set(memories.answering(namespace, Asked(names))) | set(memories.with_object(namespace, names))
+
+    def answering(self, memories: Iterable[Memory]) -> set[int]:
+        """The memories that answered what these do under other names, or as if the predicate had one value."""
+        asked = [
+            Asked(self.naming.classes.like(names.subject), names.predicate, memory.scope)
+            for memory in memories
+            if (names := memory.names) and (names.subject in self.named or names.predicate in self.naming.multi_valued)
+        ]
+        return set(self.frame.unit.memories.answering(self.frame.namespace, *asked)) if asked else set()

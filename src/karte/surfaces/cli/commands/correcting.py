@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 from karte.errors import InvalidValue, Refused, UnknownMemory
 from karte.surfaces.cli import keeping_out
@@ -23,6 +24,10 @@ from karte.surfaces.cli.options import (
     option,
 )
 from karte.surfaces.cli.output import agreed, on_terminal
+
+if TYPE_CHECKING:
+    from karte.core.results import Erased
+    from karte.workspace import Chart
 
 
 def supersede(
@@ -90,17 +95,62 @@ def invalidate_origin(
         return Answer(chart.invalidate_by_origin(source, since).to_dict(), receipts.withdrawn)
 
 
+@dataclass(frozen=True)
+class Concern:
+    """What is erased beside single memories."""
+
+    subject: Annotated[
+        Text, option("--subject", "NAME", "All that is kept about somebody or something, by any of its names.")
+    ] = None
+    as_object: Annotated[bool, option("--as-object", None, "With --subject: also where it is the value.")] = False
+    everything: Annotated[bool, option("--everything", None, "All that the owner keeps (see --agent).")] = False
+
+    @property
+    def given(self) -> bool:
+        """Whether anything of it was asked for; raises `InvalidValue` for what does not go together."""
+        if (self.subject is not None and self.everything) or (self.as_object and self.subject is None):
+            raise InvalidValue("Give --subject (and --as-object if wanted), or --everything.")
+        return self.subject is not None or self.everything
+
+
 def erase(
-    ids: Annotated[list[str], argument("MEM_ID", "The memories to erase.")], where: WriterOptions, yes: Yes = False
+    concern: Concern,
+    where: WriterOptions,
+    ids: Annotated[list[str] | None, argument("MEM_ID", "The memories to erase.")] = None,
+    yes: Yes = False,
 ) -> Answer:
-    """Erase memories for good, with what was derived from them alone; no byte is left. On a terminal it asks first."""
+    """Erase memories for good, with what was derived from them alone; no byte is left.
+
+    Or erase all that is kept about somebody, or by an owner. On a terminal it asks first; elsewhere --subject and
+    --everything need --yes.
+    """
+    if concern.given == bool(ids):
+        raise InvalidValue("Name the memories to erase, or give --subject or --everything.")
     with where.speaking() as chart:
-        if on_terminal() and not yes and not agreed(f"Erase {len(ids)} for good?"):
-            raise Refused("Nothing was erased.", hint="Answer y, or give --yes.")
-        erased = chart.erase(ids)
+        named = ids or chart.concerned(concern.subject, as_object=concern.as_object)
+        if not yes:
+            _ask(f"Erase {len(named)} for good?", needed=concern.given)
+        erased = _erased(chart, ids, concern)
     if not erased.memory_ids:
-        raise UnknownMemory(f"Nothing was erased: there is no memory {ids[0]} here.")
+        raise UnknownMemory(f"Nothing was erased: there is {f'no memory {ids[0]}' if ids else 'nothing of that'} here.")
     return Answer(erased.to_dict(), receipts.erased)
+
+
+def _ask(question: str, *, needed: bool) -> None:
+    """Ask on a terminal; raises `Refused` where the answer is no, or where it is needed and nobody can be asked."""
+    if not on_terminal():
+        if needed:
+            raise Refused("Nothing was erased.", hint=f"{question} Then give --yes.")
+    elif not agreed(question):
+        raise Refused("Nothing was erased.", hint="Answer y, or give --yes.")
+
+
+def _erased(chart: Chart, ids: list[str] | None, concern: Concern) -> Erased:
+    if ids:
+        return chart.erase(ids)
+    if concern.subject is None:
+        return chart.erase_everything()
+    return chart.erase_subject(concern.subject, as_object=concern.as_object)
 
 
 CORRECTING = Section(

@@ -84,6 +84,8 @@ def withdrawn(shape: Shape) -> Iterator[RenderableType]:
         yield text(f"Assertions of more trusted sources, which go on counting: {shape['standing']}")
     yield from _ids("of", shape["memory_ids"])
     yield from _ids("in force again", shape["revived"])
+    if shape["review_id"]:
+        yield indented(text(f"a person can decide: karte approve show {shape['review_id']}"))
 
 
 def erased(shape: Shape) -> Iterator[RenderableType]:

@@ -28,12 +28,17 @@ KINDS: Final = {
     "knowledge_quarantine": "Held back",
     "shadowed_fact": "In the shadow of a more trusted claim",
     "conflict": "Asked for by somebody who may not do it alone",
+    "stale_item": "Derived from what holds no more",
 }
 _DECISIONS: Final = {
     ("knowledge_quarantine", "approved"): "Released",
     ("knowledge_quarantine", "denied"): "Rejected",
     ("shadowed_fact", "approved"): "Endorsed",
     ("shadowed_fact", "denied"): "Withdrawn",
+    ("conflict", "approved"): "Done",
+    ("conflict", "denied"): "Not done",
+    ("stale_item", "approved"): "Kept",
+    ("stale_item", "denied"): "Withdrawn",
 }
 
 
@@ -62,7 +67,8 @@ def reviews(shape: Shape) -> Iterator[RenderableType]:
         yield text(excerpt(each["content"]), STRONG)
         decided = f"{each['state']} by {each['decided_by']}" if each["decided_by"] else each["state"]
         yield indented(faint(each["id"], KINDS.get(each["kind"], each["kind"]).lower(), decided))
-        yield indented(faint(source(each["origin"]), f"until {each['expires_at']}"))
+        until = f"until {each['expires_at']}" if each["expires_at"] else None
+        yield indented(faint(source(each["origin"]), until))
 
 
 def review(shape: Shape) -> Iterator[RenderableType]:
