@@ -14,6 +14,7 @@ from karte.errors import OtherWorkspace, WorkspaceLocked, WorkspaceUnfinished
 from karte.importers.chat import parse_chat
 from karte.stores.sqlite import SQLiteStore, connecting
 from karte.stores.sqlite.outside import outside
+from tests.durability.clerk_process import BATCH
 from tests.durability.clerks import Clerk
 from tests.durability.forgetful import everything_read, forget
 from tests.stores import FILE, POSTGRES, fresh_address
@@ -286,14 +287,14 @@ class TestOthers:
     def test_another_process_goes_on_reading_and_writing(self, file: Path, before: Path) -> None:
         with Clerk() as clerk:
             clerk.ask("open", path=str(file), agent="clerk")
-            (old,) = clerk.ask("store", count=1).keys()
+            old, *_ = clerk.ask("store", count=1).keys()
             assert clerk.ask("search", query="clerkw1e")["ids"] == [old]
             restore_workspace(before, file)
             assert clerk.ask("search", query="clerkw1e")["ids"] == []
             assert len(clerk.ask("search", query="Vercel")["ids"]) == 1
-            (new,) = clerk.ask("store", count=1).keys()
-            assert clerk.ask("search", query="clerkw2e")["ids"] == [new]
-        assert "clerkw2e" in contents(str(file))
+            new, *_ = clerk.ask("store", count=1).keys()
+            assert clerk.ask("search", query=f"clerkw{BATCH + 1}e")["ids"] == [new]
+        assert f"clerkw{BATCH + 1}e" in contents(str(file))
 
     def test_who_is_reading_reads_the_old_state_to_the_end(
         self, file: Path, before: Path, monkeypatch: pytest.MonkeyPatch
@@ -321,16 +322,47 @@ class TestOthers:
         assert restore_workspace(before, file).scrubbed is True
 
 
+def stopped(*_: object, **__: object) -> None:
+    """Interrupt the command."""
+    raise KeyboardInterrupt
+
+
 class TestInterrupted:
+    @pytest.mark.parametrize("new_place", [FILE], indirect=True)
+    @pytest.mark.parametrize(
+        ("at", "replaced"),
+        [
+            ("karte.engine.moving.loading.derive", False),
+            ("karte.engine.keeping.restoring.reapply", False),
+            ("karte.engine.keeping.restoring.complete", False),
+            ("karte.stores.sqlite.store.SQLiteStore.scrub", False),
+            ("karte.stores.sqlite.store.SQLiteStore.take_over", False),
+            ("karte.engine.trusting.outside.keep", True),
+            ("karte.bootstrap.scrub_files", True),
+        ],
+    )
+    def test_a_file_is_replaced_as_a_whole_or_not_at_all(
+        self, place: str, backup: Path, monkeypatch: pytest.MonkeyPatch, at: str, *, replaced: bool
+    ) -> None:
+        forget_evil(place)
+        with karte.open(place) as workspace:
+            workspace.agent("dudu").store("Something new")
+        with monkeypatch.context() as patched:
+            patched.setattr(at, stopped)
+            with pytest.raises(KeyboardInterrupt):
+                restore_workspace(backup, place)
+        assert ("Something new" in contents(place)) is not replaced
+        assert restore_workspace(backup, place).forgotten == 1
+        told = contents(place)
+        assert (KEPT in told, "marmot whistles" in told, "Something new" in told) == (True, False, False)
+        assert [path.name for path in backup.parent.glob("team.backup*")] == ["team.backup"]
+
     @pytest.mark.parametrize("new_place", [POSTGRES], indirect=True)
     def test_a_database_that_was_emptied_is_filled_by_the_same_command(
         self, place: str, backup: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Only there can it be interrupted half way: a file is replaced in one transaction."""
         forget_evil(place)
-
-        def stopped(*_: object) -> None:
-            raise KeyboardInterrupt
 
         with monkeypatch.context() as patched:
             patched.setattr("karte.engine.keeping.restoring.copy", stopped)

@@ -11,6 +11,7 @@ The store holds no words: a term's hash is keyed with a secret of the workspace.
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from array import array
 from collections import Counter
@@ -23,7 +24,8 @@ from numpy.typing import NDArray
 
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
-from karte.core.text import fold_name, terms
+from karte.core.standing import Tiers
+from karte.core.text import VERSION, fold_name, terms
 from karte.ports import Document, Lexicon, Posting
 
 CHUNK_BITS: Final = 16
@@ -163,3 +165,8 @@ class Table:
         buckets = np.clip(np.round(steps), 0, _LENGTHS - 1).astype(np.uint8)[self.rows]
         counts = np.minimum(self.counts, _MOST_COUNT)
         return ((counts << (8 - _COUNT_BITS)) | buckets).astype(np.uint8)
+
+
+def made_by(tiers: Tiers) -> str:
+    """What the fold and the index are made with by this release, with these tiers of trust."""
+    return json.dumps({"tiers": list(tiers), "analysis": VERSION})

@@ -223,8 +223,8 @@ class TestTheCommand:
 
     def test_a_person_sees_the_same_explained(self, talk: list[str]) -> None:
         out = invoke("search", "高鐵", "--explain", "--expand", "1", "--limit", "1").out
-        lines = out.splitlines()
-        assert lines[0] == "asked     hybrid, profile balanced"
+        first, *lines = out.splitlines()
+        assert (first, lines[0]) == ("[recalled from Karte, not said by anyone]", "asked     hybrid, profile balanced")
         assert f"  {talk[1]}, score" in out
         names = [line.split()[0] for line in lines if line.startswith("  ") and "#" in line]
         assert (names[0], names[-2:]) == ("lexical", ["sum", "score"])

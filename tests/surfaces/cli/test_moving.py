@@ -205,7 +205,7 @@ class TestKilling:
         machine.run("export", "team.zip", "-w", "source.karte")
         return machine
 
-    @pytest.mark.parametrize("reports", [11, 19])
+    @pytest.mark.parametrize("reports", [15, 23])
     def test_the_command_goes_on_and_nothing_else_opens_it_before(
         self, filled: Machine, reports: int, address: str
     ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,8 +9,7 @@ from typing import Any, Final
 
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER
-from karte.core.standing import Tiers, Timeline
-from karte.core.text import VERSION
+from karte.core.standing import Timeline
 from karte.core.timeline import Segment
 from karte.engine import indexing
 from karte.engine.asking import owners_of
@@ -153,18 +151,13 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
         indexing.add(unit.lexicon, namespace, documents)
 
 
-def made_by(tiers: Tiers) -> str:
-    """What the fold and the index are made with by this release, with these tiers of trust."""
-    return json.dumps({"tiers": list(tiers), "analysis": VERSION})
-
-
 @repeated
 def keep_current(services: Services) -> None:
     """Make anew what is kept for speed where the tiers of trust or the analysis of text are no longer the same.
 
     A workspace that cannot be written is left as it is.
     """
-    mark = made_by(services.tiers)
+    mark = indexing.made_by(services.tiers)
     with services.store.reading() as unit:
         kept = unit.made_with()
         namespaces = owners_of(unit)

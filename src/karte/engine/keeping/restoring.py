@@ -109,6 +109,11 @@ class Staging:
         """
         self.caller.decide(Scope.ADMIN)
         load(self.staged, self.export, progress)
+        self._finish(present, listed)
+        self.staged.store.scrub()
+
+    @repeated
+    def _finish(self, present: Present | None, listed: Outside) -> None:
         with self.staged.store.writing() as unit:
             self._take_over(unit, present, listed)
             gone = reapply(self.staged, unit)
@@ -116,7 +121,6 @@ class Staging:
             told = {"backup": self.export.manifest.digest, "blocks": len(unit.blocks.all()), "forgotten": gone}
             auditing.record(unit, self.caller, auditing.RESTORED, **told)
             complete(self.staged, unit, self.export)
-        self.staged.store.scrub()
 
     def _take_over(self, unit: Writing, present: Present | None, listed: Outside) -> None:
         key = unit.blocks.key()
@@ -140,6 +144,7 @@ class Staging:
         return Recovered(self.export.manifest, told["blocks"], told["forgotten"], scrubbed)
 
 
+@repeated
 def _mark(services: Services) -> Mark | None:
     with services.store.reading() as unit:
         return mark_of(unit)
@@ -149,6 +154,7 @@ def _restored(services: Services) -> str | None:
     return _told(services).get("backup")
 
 
+@repeated
 def _told(services: Services) -> Mapping[str, Any]:
     """What the last line of the log tells of a restoring."""
     with services.store.reading() as unit:

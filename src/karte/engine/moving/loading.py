@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from karte.core.namespaces import Namespace
 from karte.core.reviews import ReviewState
 from karte.engine.asking import owners_of
-from karte.engine.keeping.doctor import made_by
+from karte.engine.indexing import made_by
 from karte.engine.moving.carried import MEMORIES, TABLES
 from karte.engine.moving.deriving import derive, pages
 from karte.engine.moving.dumping import following_of

@@ -152,9 +152,10 @@ class Describing:
             reached |= keys
             numbers = [k.memory.number for k in self._unit.memories.by_key(self.frame.namespace, keys).values()]
             folded = timelines(self.frame, numbers, self.when.known_at)
-            parents = [a for n in numbers if n in folded for a in folded[n].standing(n).said]
-            found.update(said_by(tuple(parents)))
-            keys = {key for assertion in parents for key in assertion.parents} - reached
+            parents = [folded[number].standing(number) for number in numbers if number in folded]
+            found.update(*(said_by(parent.said) for parent in parents))
+            told = [assertion for parent in parents for assertion in parent.said or parent.withdrawn]
+            keys = {key for assertion in told for key in assertion.parents} - reached
         return tuple(sorted(found - own, key=lambda one: (one.observed_at, one.origin.order)))
 
     def archived(self, standing: Standing) -> bool:

@@ -114,6 +114,12 @@ def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzi
     )
 
 
+def usual_details(statement: Statement, origin: Origin) -> Details:
+    """What goes with a statement of which its source says nothing else: it is stated, and as important as its kind is."""
+    importance = ordinary(statement.layer, MemoryType.UNKNOWN, origin.kind, statement.content)
+    return Details(Veracity.STATED, importance=importance)
+
+
 def _statement(content: str, given: Mapping[str, Any], origin: Origin) -> Statement:
     layer = _choice(Layer, given, "layer", Layer.SEMANTIC)
     place = Place(_text(given, "domain"), _text(given, "repo"))

@@ -16,6 +16,8 @@ from karte.engine.remembering.superseding import own_trust
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
+from karte.engine.trusting.blocking import refuse_blocked
+from karte.engine.trusting.shadowing import Shadowing
 from karte.errors import InvalidValue, UnknownLink
 from karte.ports import Reading, Writing
 
@@ -38,8 +40,7 @@ def remove_alias(services: Services, caller: Principal, canonical: str, alias: s
     caller.require(Scope.WRITE)
     names = {_name("The canonical name", canonical), _name("The alias", alias)}
     with services.store.writing() as unit:
-        linking = _Linking(services, caller, unit)
-        linking.withdraw([link for link in linking.acting(LinkKind.ALIAS) if {link.left, link.right} == names])
+        _Linking(services, caller, unit).withdraw(LinkKind.ALIAS, names)
 
 
 @repeated
@@ -65,8 +66,8 @@ def set_predicate(services: Services, caller: Principal, predicate: str, *, mult
         linking = _Linking(services, caller, unit)
         if multi_valued:
             linking.add(LinkKind.MULTI_VALUED, name, "")
-        elif standing := [link for link in linking.acting(LinkKind.MULTI_VALUED) if link.left == name]:
-            linking.withdraw(standing)
+        elif linking.acting(LinkKind.MULTI_VALUED, {name}):
+            linking.withdraw(LinkKind.MULTI_VALUED, {name})
 
 
 @repeated
@@ -89,6 +90,10 @@ def _acting(unit: Reading, frame: Frame, kind: LinkKind) -> list[Link]:
     return acting_links(links, withdrawals, (), frame.tiers)
 
 
+def _names(link: Link) -> set[str]:
+    return {link.left, link.right} - {""}
+
+
 @dataclass
 class _Linking:
     services: Services
@@ -96,15 +101,19 @@ class _Linking:
     unit: Writing
 
     def __post_init__(self) -> None:
+        refuse_blocked(self.unit, self.caller.origin)
         self.now = self.unit.learn(self.services.clock.now())
         self.frame = Frame(self.unit, self.caller.namespace, self.services.tiers)
 
-    def acting(self, kind: LinkKind) -> list[Link]:
-        return _acting(self.unit, self.frame, kind)
+    def acting(self, kind: LinkKind, names: set[str]) -> list[Link]:
+        """The links in force between these names."""
+        return [link for link in _acting(self.unit, self.frame, kind) if _names(link) == names]
 
     def add(self, kind: LinkKind, left: str, right: str) -> None:
         said = (left, right, self.caller.origin, own_trust(self.caller))
-        if any((link.left, link.right, link.origin, link.trust) == said for link in self.acting(kind)):
+        if any(
+            (link.left, link.right, link.origin, link.trust) == said for link in self.acting(kind, {left, right} - {""})
+        ):
             return
         link = Link(kind, left, right, self.caller.origin, self.now, own_trust(self.caller), self.now)
         before = named_by(self.frame, link)
@@ -112,9 +121,12 @@ class _Linking:
         self._refold(before | named_by(self.frame, link))
         auditing.record(self.unit, self.caller, auditing.LINKED, link_kind=kind.value)
 
-    def withdraw(self, links: list[Link]) -> None:
-        if not links:
+    def withdraw(self, kind: LinkKind, names: set[str]) -> None:
+        """Withdraw every link between these names, also those that somebody else withdrew before: each has its own say."""
+        if not self.acting(kind, names):
             raise UnknownLink
+        every = self.unit.records.all_name_links(self.caller.namespace)
+        links = [link for link in every if link.kind is kind and _names(link) == names]
         affected: set[int] = set()
         for link in links:
             affected |= named_by(self.frame, link)
@@ -127,3 +139,4 @@ class _Linking:
     def _refold(self, numbers: set[int]) -> None:
         if numbers:
             Refold(self.frame, self.unit, self.now)(numbers)
+            Shadowing(self.services, self.unit, self.frame).of_memories(numbers, self.now)

@@ -12,6 +12,7 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.indexing import indexed_terms
 from karte.engine.remembering.likeness import Text
 from karte.engine.services import Services
+from karte.engine.trusting.shadowing import Shadowing
 from karte.ports import Asked, Writing
 
 
@@ -48,6 +49,7 @@ class Removing:
         if whole:
             unit.memories.erase(namespace, whole.keys())
         refold(around - whole.keys())
+        Shadowing(self.services, unit, frame).of_memories(around - whole.keys(), refold.changed_at)
         return list(whole.values())
 
     def _sorted(
@@ -85,8 +87,10 @@ class Removing:
         """Remove some of what was said of a memory; it is shown in the words of somebody who still says it."""
         records, namespace = self.unit.records, self.namespace
         records.remove_assertions(namespace, number, [assertion.identity for assertion in gone])
-        words = min(staying, key=lambda assertion: (assertion.learned_at, assertion.identity)).wording
-        if words is None or any(assertion.wording is None for assertion in staying):
+        # Who named the memory by its id wrote no words; as shown they are those of somebody else.
+        wrote = [assertion for assertion in staying if not assertion.rests_on] or staying
+        words = min(wrote, key=lambda assertion: (assertion.learned_at, assertion.identity)).wording
+        if words is None or any(assertion.wording is None for assertion in wrote):
             return
         self.unit.memories.reword(namespace, number, words)
         for assertion in staying:

@@ -21,6 +21,7 @@ from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting.gate import Gate, Judged
 from karte.engine.trusting.holding import Holding
+from karte.engine.trusting.shadowing import Shadowing
 from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
 from karte.ports import Document, Kept, KeptReceipt, Reading, Told, Writing
 
@@ -167,7 +168,8 @@ class Session:
         placed = self._placed
         if placed is None or placed.chain == self.number or not self.services.tiers:
             return receipt
-        review = self.holding.shadowed(placed.chain, max(self.learned_at, assertion.valid_from))
+        shadowing = Shadowing(self.services, self.unit, self.frame, self.caller.actor, assertion.identity)
+        review = shadowing.of_chain(placed.chain, max(self.learned_at, assertion.valid_from))
         return replace(receipt, review_id=review) if review and receipt.status is Outcome.SHADOWED else receipt
 
     @property

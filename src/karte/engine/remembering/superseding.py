@@ -10,7 +10,7 @@ from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
 from karte.core.trust import tier
 from karte.engine.gathering import Refold
-from karte.engine.remembering.drafting import Draft
+from karte.engine.remembering.drafting import Draft, usual_details
 from karte.engine.remembering.storing import Session, chain_name, known
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -103,13 +103,13 @@ def _earliest(unit: Writing, caller: Principal, kept: Kept) -> int:
 
 
 def _again(unit: Writing, caller: Principal, memory_id: str) -> Draft:
-    """A draft that says a known memory again, in the name of the caller."""
+    """A draft that says a known memory again, in the name of the caller, with no tag or type of who said it before."""
     kept = known(unit, caller.namespace, memory_id)
     first = min(unit.records.assertions(caller.namespace, [kept.memory.number]), key=lambda a: a.order)
     memory = kept.memory
     told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
     statement = Statement(memory.content, memory.layer, memory.triple, memory.place, told_in)
-    details = replace(first.details, expires_at=None)
+    details = usual_details(statement, caller.origin)
     return Draft(statement, caller.origin, details, own_trust(caller), rests_on=(memory.key,))
 
 

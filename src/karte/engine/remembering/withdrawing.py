@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from karte.core.assertions import Assertion, Veracity, Withdrawal
+from karte.core.assertions import Assertion, Details, Veracity, Withdrawal
 from karte.core.memories import Statement, check_name
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
@@ -15,12 +15,14 @@ from karte.core.results import Receipt, Withdrawn
 from karte.core.standing import counting_assertions
 from karte.core.trust import tier
 from karte.engine.gathering import Frame, Refold
-from karte.engine.remembering.drafting import Draft
+from karte.engine.remembering.drafting import Draft, usual_details
 from karte.engine.remembering.storing import Session, known
 from karte.engine.remembering.superseding import own_trust
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, requests
+from karte.engine.trusting.blocking import refuse_blocked
+from karte.engine.trusting.shadowing import Shadowing
 from karte.errors import NotCurrent, UnknownOrigin
 from karte.ports import Writing
 
@@ -43,6 +45,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class _Withdrawing:
+    services: Services
     unit: Writing
     caller: Principal
     frame: Frame
@@ -59,6 +62,7 @@ class _Withdrawing:
             )
             self.unit.records.add_withdrawal(self.caller.namespace, withdrawal)
         Refold(self.frame, self.unit, self.now)(numbers)
+        Shadowing(self.services, self.unit, self.frame).of_memories(numbers, self.now)
         revived = self.frame.holders(numbers, self.now) - before
         stopped = [number for number, a in targets if a.identity in counted and self._reaches(a)]
         fallen = self._ids(set(stopped))
@@ -75,8 +79,9 @@ class _Withdrawing:
 
 
 def _withdrawing(services: Services, caller: Principal, unit: Writing) -> _Withdrawing:
+    refuse_blocked(unit, caller.origin)
     now = unit.learn(services.clock.now())
-    return _Withdrawing(unit, caller, Frame(unit, caller.namespace, services.tiers), now)
+    return _Withdrawing(services, unit, caller, Frame(unit, caller.namespace, services.tiers), now)
 
 
 def withdraw_all(services: Services, caller: Principal, unit: Writing, number: int, reason: str = "") -> Withdrawn:
@@ -133,25 +138,38 @@ def correct(services: Services, caller: Principal, memory_id: str, draft: Draft,
 
 
 def _restatements(draft: Draft, said: Sequence[Assertion]) -> list[Draft]:
-    """The draft for each period that a container gave, resting on the first assertion that gave it.
+    """The draft for each period that a source gave, resting on the first assertion that gave it, with what that says.
 
-    So a restatement goes when the source is forgotten whose period it took over.
+    So a restatement goes when the source is forgotten whose period, tags and so on it took over.
     """
-    first: dict[tuple[int, int, str, str], Assertion] = {}
+    first: dict[tuple[int, int, str, str, str], Assertion] = {}
     for assertion in sorted(said, key=lambda a: (a.learned_at, a.identity)):
-        kind, container, _ = assertion.origin.order
-        first.setdefault((assertion.valid_from, assertion.valid_until, kind, container), assertion)
-    return [
-        replace(draft, valid_from=start, valid_until=None if end == FOREVER else end, rests_on=(assertion.identity,))
-        for (start, end, *_), assertion in sorted(first.items(), key=lambda item: item[0])
-    ]
+        first.setdefault((assertion.valid_from, assertion.valid_until, *assertion.origin.order), assertion)
+    return [_restatement(draft, assertion) for _, assertion in sorted(first.items(), key=lambda item: item[0])]
+
+
+def _restatement(draft: Draft, assertion: Assertion) -> Draft:
+    end = assertion.valid_until
+    return replace(
+        draft,
+        details=_stated(assertion),
+        valid_from=assertion.valid_from,
+        valid_until=None if end == FOREVER else end,
+        rests_on=(assertion.identity,),
+    )
+
+
+def _stated(assertion: Assertion) -> Details:
+    """What an assertion says beside the statement, as somebody states it who corrects that."""
+    return replace(assertion.details, veracity=Veracity.STATED, confidence=None, expires_at=None)
 
 
 @repeated
 def restated(services: Services, caller: Principal, memory_id: str, content: str, value: str | None = None) -> Draft:
     """A draft that answers the same question in the same place, with other words and perhaps another object.
 
-    Raises `UnknownMemory`.
+    It takes over no tag or type of the memory: those belong to who gave them, and go with that source. Raises
+    `UnknownMemory`.
     """
     with services.store.reading() as unit:
         memory = known(unit, caller.namespace, memory_id).memory
@@ -159,8 +177,7 @@ def restated(services: Services, caller: Principal, memory_id: str, content: str
     triple = memory.triple and replace(memory.triple, object=value or memory.triple.object)
     told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
     statement = Statement(content, memory.layer, triple, memory.place, told_in)
-    details = replace(first.details, veracity=Veracity.STATED, confidence=None, expires_at=None)
-    return Draft(statement, caller.origin, details, own_trust(caller))
+    return Draft(statement, caller.origin, usual_details(statement, caller.origin), own_trust(caller))
 
 
 @repeated

@@ -19,7 +19,7 @@ from karte.engine.given import read_origin
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, outside
-from karte.errors import UnknownBlock
+from karte.errors import OriginNotAllowed, UnknownBlock
 from karte.ports import Block, Reading
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}")
@@ -36,6 +36,12 @@ def is_blocked(unit: Reading, origin: Origin) -> bool:
     key = unit.blocks.key()
     whole = Origin(origin.kind, origin.container)
     return bool(unit.blocks.known({digest_of(key, origin), digest_of(key, whole)}))
+
+
+def refuse_blocked(unit: Reading, origin: Origin) -> None:
+    """Raise `OriginNotAllowed` where a source was forgotten: it decides nothing either until it is unblocked."""
+    if is_blocked(unit, origin):
+        raise OriginNotAllowed("That source was forgotten; it decides nothing until a person unblocks it.")
 
 
 def blocked(unit: Reading, origins: Iterable[Origin]) -> list[Origin]:

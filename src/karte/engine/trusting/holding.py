@@ -16,7 +16,6 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Principal
 from karte.core.results import Outcome, Receipt
 from karte.core.reviews import REVIEW_PREFIX, WAITS, Review, ReviewKind
-from karte.core.timeline import Segment, in_force
 from karte.engine.gathering import Frame
 from karte.engine.moving.rows import read_assertion, read_memory, write_assertion, write_memory
 from karte.engine.remembering.removing import Going, Removing
@@ -24,7 +23,7 @@ from karte.engine.services import Services
 from karte.engine.trusting import auditing
 from karte.engine.trusting.bursts import Bursts
 from karte.engine.trusting.gate import BURST, INJECTION, Judged
-from karte.ports import MIXED, Told, Writing
+from karte.ports import Told, Writing
 
 MEMORY_PREFIX: Final = "mem_"
 
@@ -119,50 +118,3 @@ class Holding:
         self.unit.reviews.add(self.frame.namespace, review)
         auditing.record(self.unit, self.caller, auditing.QUARANTINED, review.id, **why)
         return Receipt(Outcome.QUARANTINED, named.id, "", review_id=review.id, marks=marks)
-
-    def shadowed(self, chain: int, at: int) -> str | None:
-        """Open a review of the claim that would be in force at an instant but for a more trusted one; gives its id.
-
-        One that was decided, or that waits already, is not opened again.
-        """
-        namespace, timelines = self.frame.namespace, self.unit.timelines
-        head = timelines.heads(namespace, [chain]).get(chain)
-        if head is None or head.tier != MIXED:
-            return None
-        free = in_force(timelines.segments(namespace, chain, at, at + 1, free=True), at)
-        guarded = in_force(timelines.segments(namespace, chain, at, at + 1), at)
-        if free is None or (guarded is not None and guarded.statement == free.statement):
-            return None
-        return self._review_shadow(chain, free)
-
-    def _review_shadow(self, chain: int, free: Segment) -> str | None:
-        namespace, reviews = self.frame.namespace, self.unit.reviews
-        claim = self._claim(chain, free)
-        memory = self.unit.memories.get(namespace, [free.statement])[free.statement].memory
-        if claim is None or memory.nothing:
-            return None
-        opened = [one for one in reviews.about(namespace, [free.statement]) if one.kind is ReviewKind.SHADOWED]
-        if opened:
-            return opened[0].id
-        now = self.unit.last_learned()
-        review = Review(
-            self.services.ids.new(REVIEW_PREFIX),
-            ReviewKind.SHADOWED,
-            memory.id,
-            free.statement,
-            claim.identity,
-            claim.origin,
-            self.caller.actor,
-            now,
-            now + WAITS,
-            "{}",
-        )
-        reviews.add(namespace, review)
-        return review.id
-
-    def _claim(self, chain: int, segment: Segment) -> Assertion | None:
-        """The assertion that claims a segment: its identity is the last part of the rank."""
-        numbers = {segment.statement, *self.unit.memories.in_chain(self.frame.namespace, chain)}
-        said = self.unit.records.assertions(self.frame.namespace, numbers)
-        mark = segment.rank[-1]
-        return next((a for a in said if int.from_bytes(a.identity[:7], "big") == mark), None)

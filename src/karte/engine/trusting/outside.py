@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from karte.engine.moving.decisions import read_block, write_block
+from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.errors import WorkspaceUnreadable
 from karte.ports import Block, Reading, Store, Writing
@@ -76,6 +77,7 @@ def record(store: Store, unit: Writing) -> None:
         store.keep_outside(after.to_text())
 
 
+@repeated
 def keep(services: Services) -> None:
     """Write the blocks as they are now into the list."""
     with services.store.writing() as unit:

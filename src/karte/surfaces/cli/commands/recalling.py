@@ -42,7 +42,9 @@ def search(
     with where.chart() as chart:
         found = chart.search(query, **given(filters), **ranking.given(), **given(extent))
         remark = None if found.hits else _others(chart)
-    return Answer(found.to_dict(), hits.explained if extent.explain else hits.recall, remark=remark, recalled=True)
+    return Answer(
+        found.to_dict(), hits.explained if extent.explain else hits.recall, remark=remark, recalled=bool(found.hits)
+    )
 
 
 def newest(filters: FilterOptions, where: ChartOptions, limit: Limit = 20) -> Answer:
