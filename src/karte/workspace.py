@@ -47,13 +47,13 @@ from karte.engine.reading.fetching import read_filters
 from karte.engine.recalling import searching
 from karte.engine.recalling.asked import Search, read_search
 from karte.engine.recalling.tally import Tally
-from karte.engine.remembering import clearing, erasing, ingesting, linking, storing, superseding, withdrawing
+from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
 from karte.engine.remembering.drafting import Draft, StoreOptions, draft
 from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
 from karte.engine.remembering.turns import Chat
 from karte.engine.services import Services
-from karte.engine.trusting import auditing, blocking, reviewing, sources, tokens
+from karte.engine.trusting import auditing, blocking, clearing, reviewing, sources, tokens
 from karte.engine.trusting.auditing import Verified
 from karte.engine.trusting.blocking import Blocked
 from karte.engine.trusting.forgetting import applying, planning

@@ -313,13 +313,11 @@ def endorse(telling: Telling, claim: Assertion) -> None:
         _endorse(services, replace(person, namespace=owner), unit, shown)
 
 
-KINDS: Final[Mapping[bool, Sequence[str]]] = {
-    True: ("store",) * 6
-    + ("derive", "derive", "repeat", "withdraw", "purge", "end", "end_it", "alias", "unalias", "declare", "approve"),
-    False: ("store",) * 6
-    + ("derive", "derive", "repeat", "withdraw", "supersede", "supersede", "take_over", "correct", "end", "alias")
-    + ("approve",),
-}
+KINDS: Final = (
+    *("store",) * 7,
+    *("derive", "derive", "repeat", "withdraw", "purge", "supersede", "supersede", "take_over", "correct"),
+    *("end", "end_it", "alias", "unalias", "declare", "approve"),
+)
 _FIRST: Final = frozenset({"store", "alias", "unalias", "declare", "purge"})
 
 
@@ -332,7 +330,7 @@ def programs(draw: st.DrawFn, most: int = 12, *, marked: bool | None = None) -> 
     rows = draw(st.sampled_from(SCENES))
     marked = draw(st.booleans()) if marked is None else marked
     writing = _Writing(draw, [], rows, marked)
-    for kind in draw(st.lists(st.sampled_from(KINDS[marked]), min_size=most // 2, max_size=most)):
+    for kind in draw(st.lists(st.sampled_from(KINDS), min_size=most // 2, max_size=most)):
         possible = writing.said or kind in _FIRST
         if kind == "end" and not any(row.triple and row.triple[2] for row in rows):
             possible = False

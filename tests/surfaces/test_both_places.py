@@ -18,6 +18,7 @@ ROOMS = ("tests/surfaces/cli", "tests/surfaces/mcp", "tests/acceptance/mcp")
 _MOVES = "about a file that is written or read; agreement/test_moving.py moves between all stores"
 
 ON_ONE: dict[str, str] = {
+    "surfaces/cli/test_backing_up.py": "about what is said and asked; durability/test_restore.py restores in both places",
     "surfaces/cli/test_boundary.py": "what is raised comes from the test; no workspace is opened",
     "surfaces/cli/test_database.py": "about URLs of databases; the same of files is in test_workspaces.py",
     "surfaces/cli/test_database_troubles.py": "about servers; the same of files is in test_workspaces.py",

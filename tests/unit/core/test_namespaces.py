@@ -74,7 +74,7 @@ class TestActing:
         )
         assert more == AGENT
         fewer = AGENT.acting(scopes=frozenset({Scope.READ, Scope.ADMIN}), trust_ceiling=3_000)
-        assert (fewer.scopes, fewer.trust_ceiling) == ({Scope.READ}, 3_000)
+        assert (fewer.scopes, fewer.trust_ceiling) == (frozenset({Scope.READ}), 3_000)
 
     def test_an_origin_that_the_token_may_not_claim_is_refused(self) -> None:
         assert AGENT.acting(origin=Origin("channel", "x")).origin == Origin("channel", "x")
