@@ -25,7 +25,7 @@ from karte.config import (
     read_location,
     webhook_secret,
 )
-from karte.core.namespaces import Namespace, Principal
+from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.origins import Origin, OriginKind
 from karte.core.periods import SECOND
 from karte.engine.embeddings import Embeddings
@@ -280,11 +280,11 @@ def _path_of(store: Store) -> Path:
 
 
 def _restorer(there: Services | None) -> Principal:
-    """Who restores: the operator, or whom a token of the workspace there names."""
+    """Who restores: the operator, or whom a token of the workspace there names; raises where they may not."""
     token = caller_token()
-    if token is None or there is None:
-        return Principal(Namespace(), _OPERATOR)
-    return authenticate(there, token, _OPERATOR)
+    caller = Principal(Namespace(), _OPERATOR) if there is None else _caller(there, _OPERATOR, token)
+    caller.decide(Scope.ADMIN)
+    return caller
 
 
 def _same(here: Location, there: Location) -> bool:

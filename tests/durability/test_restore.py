@@ -4,13 +4,14 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import karte
 from karte.bootstrap import restore_workspace
 from karte.core.namespaces import Namespace
-from karte.errors import OtherWorkspace, WorkspaceLocked, WorkspaceUnfinished
+from karte.errors import OtherWorkspace, Refused, WorkspaceLocked, WorkspaceUnfinished
 from karte.importers.chat import parse_chat
 from karte.stores.sqlite import SQLiteStore, connecting
 from karte.stores.sqlite.outside import outside
@@ -99,6 +100,27 @@ class TestWays:
         assert (KEPT in told, "marmot whistles" in told) == (True, False)
         with karte.open(place) as workspace:
             assert workspace.agent("dudu").store(WHISTLE, origin=EVIL).status == "blocked"
+
+    @pytest.mark.parametrize(
+        "named", [{"origin": EVIL}, {"kind": "channel", "since": "2026-01-01"}], ids=["item", "kind"]
+    )
+    def test_by_restoring_where_only_some_of_a_conversation_was_forgotten(
+        self, place: str, tmp_path: Path, named: dict[str, Any]
+    ) -> None:
+        """An item is blocked by itself; of a kind, each source that said something."""
+        with karte.open(place) as workspace:
+            workspace.store(WHISTLE, origin=EVIL)
+            workspace.store(KEPT, origin="user_direct:evil:m1")
+            workspace.store(f"{KEPT} again", origin="channel:evil:m2")
+            workspace.backup(tmp_path / "before.zip")
+            plan = workspace.plan_to_forget(**named)
+            workspace.approve_plan(plan.id, plan.digest.hex())
+            workspace.forget(plan.id)
+            kept = {item.content for item in workspace.list().memories}
+        restore_workspace(tmp_path / "before.zip", place)
+        with karte.open(place) as workspace:
+            assert {item.content for item in workspace.list().memories} == kept
+        assert kept == ({KEPT, f"{KEPT} again"} if "origin" in named else {KEPT})
 
     def test_by_copying_the_workspace(self, place: str, new_place: NewPlace) -> None:
         with karte.open(place) as workspace:
@@ -234,6 +256,19 @@ class TestPlaces:
             after = [entry.action for entry in reversed(workspace.audit(1_000))]
             assert after == [*before, "restored"]
             assert [each.token for each in workspace.tokens()] == [token.issued.token]
+
+    @pytest.mark.parametrize(("scopes", "agent"), [(["memory:write", "review"], None), (["admin"], "dudu")])
+    def test_who_is_no_person_with_the_scope_admin_restores_nothing(
+        self, place: str, backup: Path, monkeypatch: pytest.MonkeyPatch, scopes: list[str], agent: str | None
+    ) -> None:
+        with karte.open(place) as workspace:
+            workspace.agent("dudu").store("Something new")
+            monkeypatch.setenv("KARTE_TOKEN", workspace.create_token("小雨", scopes, agent=agent).text)
+        with pytest.raises(Refused):
+            restore_workspace(backup, place)
+        monkeypatch.delenv("KARTE_TOKEN")
+        assert "Something new" in contents(place)
+        assert [path.name for path in backup.parent.glob("team.backup*")] == ["team.backup"]
 
     def test_the_backup_of_another_workspace_does_not_take_the_place_of_one_with_blocks(
         self, backup: Path, new_place: NewPlace

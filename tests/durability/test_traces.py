@@ -44,8 +44,8 @@ def test_a_file_that_is_not_there_and_an_empty_one_hold_nothing(tmp_path: Path) 
 
 def test_a_text_too_short_to_tell_anything_is_not_looked_for(tmp_path: Path) -> None:
     file = tmp_path / "some"
-    file.write_bytes(b"abcdefgh")
-    assert texts_found([file], ["abc", "", "abcd"]) == {"abcd"}
+    file.write_bytes(b"abcdefghijkl")
+    assert texts_found([file], ["abc", "", "abcdefg", "abcdefgh"]) == {"abcdefgh"}
 
 
 def left_by_another_process(file: Path) -> bool:

@@ -74,6 +74,8 @@ def forgotten(telling: tuple[Program, Source, int], making: Making, tiers: Tiers
         for step in program[point:]:
             _tick(course, step, told=not _of(step, source))
         again = _heard_again(course, [s for s in program[:point] if _of(s, source) and _of(program[s.first], source)])
+        if source.origin is not None:
+            again += _decides_again(course, [s for s in program[:point] if _of(s, source)])
         ids = course.telling.ids
         found, ill = dump(desk.chart, _there(desk, ids), ASKED), desk.workspace.doctor().differences
         traces = _left(desk.workspace, program, source)
@@ -169,6 +171,12 @@ def _heard_again(course: _Course, steps: Program) -> list[Step]:
     """Those of these steps of a forgotten source that are not turned away when they are told again."""
     kept = [step for step in steps if step.stores and step.place not in course.refused]
     return [step for step in kept if (receipt := _receipt(step, course)) and receipt.status is not Outcome.BLOCKED]
+
+
+def _decides_again(course: _Course, steps: Program) -> list[Step]:
+    """Those of these decisions of a forgotten source that are taken once more when they are told again."""
+    deciding = [step for step in steps if step.words.startswith(("alias ", "declare ", "withdraw "))]
+    return [step for step in deciding if told(step, course.telling) is None]
 
 
 def _receipt(step: Step, course: _Course) -> Receipt | None:

@@ -6,7 +6,7 @@ there; the clock moves on all the same. What a source wrote bears its mark, a wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any, Final

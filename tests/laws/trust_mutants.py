@@ -17,7 +17,7 @@ from karte.engine.keeping import agents
 from karte.engine.reading.describing import Describing
 from karte.engine.remembering.removing import Removing
 from karte.engine.remembering.storing import Session
-from karte.engine.trusting import reviewing
+from karte.engine.trusting import blocking, reviewing
 from karte.engine.trusting.forgetting import applying, planning
 from karte.engine.trusting.holding import Holding
 from tests.laws.mutants import _frozen_trust
@@ -126,6 +126,7 @@ MUTANTS: Final = (
     Mutant("the withdrawals of the source stay", "forgotten", planning, "_going", _withdrawals_left),
     Mutant("what rests on the source is not looked for", "forgotten", planning, "around", _own_alone),
     Mutant("the source is not blocked", "forgotten", applying, "block", _not_blocked),
+    Mutant("a forgotten source goes on deciding", "forgotten", blocking, "is_blocked", _never),
     Mutant("an item goes with its container", "forgotten", Origin, "holds", _whole_container),
     Mutant("what is quarantined is found", "leaks", Holding, "hold", _let_in_too),
     Mutant("what is quarantined counts", "leaks", agents, "stats", _held_counted),

@@ -32,6 +32,7 @@ OTHER: dict[str, Any] = {
     "trust": 2_999,
     "wording": Wording("as written"),
     "parents": (b"p" * 16,),
+    "rests_on": (b"p" * 16,),
 }
 OTHER_DETAILS: dict[str, Any] = {
     "veracity": Veracity.TOOL,

@@ -134,7 +134,7 @@ def test_a_memory_was_used_when_it_was_last_said_or_recalled(
 
 
 def test_a_receipt_is_read_back_from_its_shape() -> None:
-    receipt = Receipt(Outcome.SUPERSEDED, "mem_2", "chn_1", ("mem_1",), ("mem_0",), ("mem_3",), ("x",), "rev_1")
+    receipt = Receipt(Outcome.SUPERSEDED, "mem_2", "chn_1", ("mem_1",), ("mem_0",), ("mem_3",), ("x",), "rev_1", ("redacted",))
     assert Receipt.from_dict(receipt.to_dict()) == receipt
     assert receipt.to_dict() == {
         "status": "superseded",
@@ -145,7 +145,14 @@ def test_a_receipt_is_read_back_from_its_shape() -> None:
         "similar": ["mem_3"],
         "conflicts": ["x"],
         "review_id": "rev_1",
+        "marks": ["redacted"],
     }
+
+
+def test_a_receipt_of_what_was_not_kept_has_no_ids() -> None:
+    receipt = Receipt(Outcome.BLOCKED, "", "", marks=("blocked",))
+    assert Receipt.from_dict(receipt.to_dict()) == receipt
+    assert [receipt.to_dict()[name] for name in ("memory_id", "chain_id", "marks")] == [None, None, ["blocked"]]
 
 
 HIT = Hit(
@@ -255,8 +262,8 @@ def test_a_recall_that_found_nothing_says_so() -> None:
         ),
         (Listing((PLAIN,)), {"memories": [PLAIN.to_dict()]}),
         (
-            Withdrawn(2, 1, ("mem_1",), ("mem_0",)),
-            {"assertions": 2, "standing": 1, "memory_ids": ["mem_1"], "revived": ["mem_0"]},
+            Withdrawn(2, 1, ("mem_1",), ("mem_0",), "rev_1"),
+            {"assertions": 2, "standing": 1, "memory_ids": ["mem_1"], "revived": ["mem_0"], "review_id": "rev_1"},
         ),
         (Erased(("mem_1",), (), scrubbed=True), {"memory_ids": ["mem_1"], "missing_ids": [], "scrubbed": True}),
         (

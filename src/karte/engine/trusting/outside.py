@@ -79,7 +79,9 @@ def record(store: Store, unit: Writing) -> None:
 
 @repeated
 def keep(services: Services) -> None:
-    """Write the blocks as they are now into the list."""
+    """Write the blocks as they are now into the list, where there is a place for one."""
+    if services.store.shared:
+        return
     with services.store.writing() as unit:
         record(services.store, unit)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from struct import iter_unpack
 
@@ -94,6 +96,7 @@ class LexiconRows:
         """Take texts out of the index."""
         ns = self._rows.known_namespace(namespace)
         compacted = self.size(namespace).compacted
+        taken: dict[tuple[int, int], list[int]] = defaultdict(list)
         for number in numbers:
             row = self._rows.one("remove_document", ns=ns, number=number)
             if row is None:
@@ -102,7 +105,9 @@ class LexiconRows:
             self._rows.run("count_documents", ns=ns, documents=-1, length=-length)
             if number <= compacted:
                 for (term,) in iter_unpack("<q", hashes):
-                    self._take_out(ns, term, number)
+                    taken[term, number >> _CHUNK_BITS].append(number & ((1 << _CHUNK_BITS) - 1))
+        for (term, chunk), gone in taken.items():
+            self._take_out({"ns": ns, "term": term, "chunk": chunk}, gone)
         self._rows.run("count_erasure", ns=ns)
 
     def clear(self, namespace: Namespace) -> None:
@@ -111,19 +116,17 @@ class LexiconRows:
         for query in ("clear_documents", "clear_postings", "clear_size", "count_erasure"):
             self._rows.run(query, ns=ns)
 
-    def _take_out(self, ns: int, term: int, number: int) -> None:
-        chunk, low = number >> _CHUNK_BITS, number & ((1 << _CHUNK_BITS) - 1)
-        named = {"ns": ns, "term": term, "chunk": chunk}
+    def _take_out(self, named: dict[str, int], gone: list[int]) -> None:
+        """Take places out of a posting row."""
         row = self._rows.one("read_posting", **named)
         if row is None:
             return
-        places, codes = row
-        numbers = memoryview(places).cast("H")
-        place = bisect_left(numbers, low)
-        if place == len(numbers) or numbers[place] != low:
-            return
-        if len(codes) == 1:
+        numbers, codes, before = array("H", bytes(row[0])), bytearray(row[1]), len(row[1])
+        for number in gone:
+            place = bisect_left(numbers, number)
+            if place < len(numbers) and numbers[place] == number:
+                del numbers[place], codes[place]
+        if not codes:
             self._rows.run("remove_posting", **named)
-            return
-        rest = places[: 2 * place] + places[2 * place + 2 :], codes[:place] + codes[place + 1 :]
-        self._rows.run("write_posting", **named, places=rest[0], codes=rest[1])
+        elif len(codes) < before:
+            self._rows.run("write_posting", **named, places=numbers.tobytes(), codes=bytes(codes))

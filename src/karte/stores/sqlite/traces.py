@@ -11,20 +11,21 @@ from typing import IO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-_CHUNK: Final = 1 << 24
-_SHORTEST: Final = 4
-"""Shorter byte strings occur by chance, so they tell nothing."""
+_CHUNK: Final = 1 << 20
+"""Pieces of this size and what is computed of them fit into the cache of a processor."""
 
-_SAMPLE: Final = 1 << 21
+_WIDTH: Final = 8
+"""A text is looked for by so many neighbouring bytes of it. Shorter texts occur by chance, so they tell nothing."""
+
 _HEAD: Final = 64
 _BITS: Final = 20
-_MIXER: Final = np.uint32(2_654_435_761)
-_SHIFT: Final = np.uint32(32 - _BITS)
+_MIXER: Final = np.uint64(11_400_714_819_323_198_485)
+_SHIFT: Final = np.uint64(64 - _BITS)
 
 _HELD: Final[dict[tuple[int, int], IO[bytes]]] = {}
 _TURN: Final = threading.Lock()
 
-Numbers = NDArray[np.uint32]
+Numbers = NDArray[np.uint64]
 
 
 def texts_found(paths: Iterable[Path], texts: Collection[str]) -> set[str]:
@@ -41,7 +42,7 @@ def texts_found(paths: Iterable[Path], texts: Collection[str]) -> set[str]:
 def _written(text: str) -> list[bytes]:
     """A text as bytes on a disk."""
     forms = [text.encode(encoding, "surrogatepass") for encoding in ("utf-8", "utf-16-le", "utf-16-be")]
-    return [form for form in forms if len(form) >= _SHORTEST]
+    return [form for form in forms if len(form) >= _WIDTH]
 
 
 def _found_in(path: Path, needles: dict[str, list[bytes]]) -> set[str]:
@@ -84,35 +85,48 @@ def _piece(file: IO[bytes], place: int) -> bytes:
 
 
 class _Anchors:
-    """Where to look for each text: at the four neighbouring bytes of it that are rarest in the file."""
+    """Where to look for each text: at the neighbouring bytes of it that are rarest in the file."""
 
     def __init__(self, sample: bytes, needles: dict[str, list[bytes]]) -> None:
         self._at: dict[int, list[tuple[str, bytes, int]]] = defaultdict(list)
         frequency = np.zeros(1 << _BITS, np.int64)
-        for _, numbers in _fours(sample[:_SAMPLE]):
-            frequency += np.bincount(numbers, minlength=1 << _BITS)
+        for _, values in _windows(sample):
+            frequency += np.bincount(_mixed(values), minlength=1 << _BITS)
         for text, forms in needles.items():
             for form in forms:
-                found = {
-                    offset + 4 * place: int(n) for offset, some in _fours(form[:_HEAD]) for place, n in enumerate(some)
-                }
-                rarest = min(found, key=lambda place: frequency[found[place]])
-                self._at[found[rarest]].append((text, form, rarest))
+                place, value = _rarest(form[:_HEAD], frequency)
+                self._at[value].append((text, form, place))
+        self._values = np.array(sorted(self._at), np.uint64)
         self._wanted = np.zeros(1 << _BITS, bool)
-        self._wanted[list(self._at)] = True
+        self._wanted[_mixed(self._values)] = True
 
     def look(self, chunk: bytes, found: set[str]) -> None:
         """Add the texts that are in a chunk to those that were found."""
-        for offset, numbers in _fours(chunk):
-            for place in np.flatnonzero(self._wanted[numbers]).tolist():
-                start = offset + 4 * place
-                for text, form, skipped in self._at[int(numbers[place])]:
+        for offset, values in _windows(chunk):
+            places = np.flatnonzero(self._wanted[_mixed(values)])
+            for place in places[np.isin(values[places], self._values)].tolist():
+                start = offset + _WIDTH * place
+                for text, form, skipped in self._at[int(values[place])]:
                     if text not in found and start >= skipped and chunk.startswith(form, start - skipped):
                         found.add(text)
 
 
-def _fours(data: bytes) -> Iterator[tuple[int, Numbers]]:
-    """A number for each four neighbouring bytes: those at every fourth place, from each of the first four places on."""
-    for offset in range(min(4, max(len(data) - 3, 0))):
-        values = np.frombuffer(data, "<u4", (len(data) - offset) // 4, offset)
-        yield offset, (values * _MIXER) >> _SHIFT
+def _rarest(form: bytes, frequency: NDArray[np.int64]) -> tuple[int, int]:
+    """The rarest window of a text: where it is, and its value."""
+    windows = [form[start : start + _WIDTH] for start in range(len(form) - _WIDTH + 1)]
+    values = np.frombuffer(b"".join(windows), "<u8")
+    place = int(np.argmin(frequency[_mixed(values)]))
+    return place, int(values[place])
+
+
+def _windows(data: bytes) -> Iterator[tuple[int, Numbers]]:
+    """The values of all windows: of those at every eighth place, from each of the first eight places on."""
+    for offset in range(min(_WIDTH, max(len(data) - _WIDTH + 1, 0))):
+        yield offset, np.frombuffer(data, "<u8", (len(data) - offset) // _WIDTH, offset)
+
+
+def _mixed(values: Numbers) -> NDArray[np.int64]:
+    """A number of `_BITS` bits for each value."""
+    mixed = values * _MIXER
+    mixed >>= _SHIFT
+    return mixed.view(np.int64)
