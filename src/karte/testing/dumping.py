@@ -77,7 +77,7 @@ def _marked(item: Item) -> str:
 def _shadowed(chart: Chart, ids: Mapping[str, str], known_at: datetime | None) -> frozenset[tuple[int, int, str]]:
     """The periods in which the guard keeps a statement out of force; no command shows them all, so the fold is asked."""
     services, caller = chart._services, chart._caller  # noqa: SLF001 - see above
-    with asking(services, caller, chart._instants(None, known_at)) as question:  # noqa: SLF001
+    with asking(services, caller, chart._instants(None, known_at)) as question:  # noqa: SLF001 - see above
         kept = question.unit.memories.by_id(caller.namespace, set(ids.values()))
         numbers = [one.memory.number for one in kept.values()]
         lines = distinct(timelines(question.frame, numbers, question.when.known_at))
