@@ -28,13 +28,14 @@ from karte.config import (
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.origins import Origin, OriginKind
 from karte.core.periods import SECOND
+from karte.engine.deciding.tokens import authenticate
 from karte.engine.embeddings import Embeddings
+from karte.engine.forgetting.reapplying import heed
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.heralding import Herald, Post
 from karte.engine.keeping import doctor
 from karte.engine.keeping.background import Background
 from karte.engine.keeping.embedding import keeping_up
-from karte.engine.keeping.restoring import Recovered, Staging, present_of, put_into_database
 from karte.engine.moving.copying import Copied, copy
 from karte.engine.moving.importing import Imported, fill
 from karte.engine.moving.marks import is_unfinished, refuse_unfinished
@@ -42,11 +43,10 @@ from karte.engine.moving.unpacking import Export, open_export
 from karte.engine.progress import WHOLE, Progress, silent, stage
 from karte.engine.recalling.tally import Tally
 from karte.engine.remembering.erasing import scrub_files
+from karte.engine.restoring import Recovered, Staging, present_of, put_into_database
 from karte.engine.services import Services
 from karte.engine.trusting import outside
-from karte.engine.trusting.forgetting.reapplying import heed
 from karte.engine.trusting.outside import Outside
-from karte.engine.trusting.tokens import authenticate
 from karte.errors import DriverMissing, InvalidValue, WorkspaceMissing
 from karte.models.embedders import ENDPOINT, available, open_embedder
 from karte.ports import Clock, Embedder, Identity, Ids, Secrets, Store

@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
 
+from karte.core.guarding import INJECTION_MANNERS, SECRET_MANNERS, Guarding, Manner
 from karte.core.periods import SECOND
 from karte.core.ranking.profiles import BALANCED, Profile, Rankings, profile_named
 from karte.core.trust import DEFAULT_TIERS, basis_points
-from karte.engine.trusting.guarding import INJECTION_MANNERS, SECRET_MANNERS, Guarding, Manner
 from karte.errors import InvalidValue
 
 WORKSPACE_VARIABLE: Final = "KARTE_WORKSPACE"

@@ -276,7 +276,9 @@ class OtherWorkspace(Conflict):
 class LogsDiffer(Conflict):
     """The audit logs of the backup and of the workspace do not continue each other; nothing was changed."""
 
-    hint = "Check them with `karte audit verify`; fill a new place with the backup: `karte import FILE --workspace NEW`."
+    hint = (
+        "Check them with `karte audit verify`; fill a new place with the backup: `karte import FILE --workspace NEW`."
+    )
 
 
 class ExportThere(Conflict):

@@ -31,6 +31,15 @@ from karte.core.results import (
 )
 from karte.engine import happening
 from karte.engine.asking import Instants
+from karte.engine.deciding import clearing, reviewing, sources, tokens
+from karte.engine.deciding.reviewing import Decided, Shown
+from karte.engine.deciding.sources import Lessons, Taught
+from karte.engine.deciding.tokens import Granted, Issued, Wanted
+from karte.engine.drafting import Draft, StoreOptions, draft
+from karte.engine.forgetting import applying, planning
+from karte.engine.forgetting.applying import Forgotten
+from karte.engine.forgetting.planning import Plan
+from karte.engine.forgetting.selecting import read_selector
 from karte.engine.given import read_origin
 from karte.engine.happening import Listener, Telling
 from karte.engine.keeping import agents, archive, doctor, embedding, maintaining
@@ -48,21 +57,13 @@ from karte.engine.recalling import searching
 from karte.engine.recalling.asked import Search, read_search
 from karte.engine.recalling.tally import Tally
 from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
-from karte.engine.remembering.drafting import Draft, StoreOptions, draft
 from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
 from karte.engine.remembering.turns import Chat
 from karte.engine.services import Services
-from karte.engine.trusting import auditing, blocking, clearing, reviewing, sources, tokens
+from karte.engine.trusting import auditing, blocking
 from karte.engine.trusting.auditing import Verified
 from karte.engine.trusting.blocking import Blocked
-from karte.engine.trusting.forgetting import applying, planning
-from karte.engine.trusting.forgetting.applying import Forgotten
-from karte.engine.trusting.forgetting.planning import Plan
-from karte.engine.trusting.forgetting.selecting import read_selector
-from karte.engine.trusting.reviewing import Decided, Shown
-from karte.engine.trusting.sources import Lessons, Taught
-from karte.engine.trusting.tokens import Granted, Issued, Wanted
 from karte.errors import InvalidValue
 from karte.ports import Agent, AuditEntry, Identity, Secrets
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karte.core.origins import Origin
-from karte.engine.trusting.forgetting.applying import Forgotten
+from karte.engine.forgetting.applying import Forgotten
 from karte.workspace import Workspace
 
 

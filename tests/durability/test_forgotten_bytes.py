@@ -10,7 +10,7 @@ import pytest
 
 import karte
 from karte.core.origins import Origin
-from karte.engine.trusting.forgetting import applying
+from karte.engine.forgetting import applying
 from karte.stores.sqlite import SQLiteStore, connecting
 from karte.stores.sqlite.connecting import Durability
 from tests.durability.canaries import found, remains

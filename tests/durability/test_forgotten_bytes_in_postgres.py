@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from karte.engine.trusting.forgetting.applying import SHARED_OUT_OF_REACH
+from karte.engine.forgetting.applying import SHARED_OUT_OF_REACH
 from karte.stores.postgres import Address, PostgresStore
 from tests.durability.canaries import found, remains
 from tests.durability.forgetful import forget

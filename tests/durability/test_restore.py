@@ -368,8 +368,8 @@ class TestInterrupted:
         ("at", "replaced"),
         [
             ("karte.engine.moving.loading.derive", False),
-            ("karte.engine.keeping.restoring.reapply", False),
-            ("karte.engine.keeping.restoring.complete", False),
+            ("karte.engine.restoring.reapply", False),
+            ("karte.engine.restoring.complete", False),
             ("karte.stores.sqlite.store.SQLiteStore.scrub", False),
             ("karte.stores.sqlite.store.SQLiteStore.take_over", False),
             ("karte.engine.trusting.outside.keep", True),
@@ -400,7 +400,7 @@ class TestInterrupted:
         forget_evil(place)
 
         with monkeypatch.context() as patched:
-            patched.setattr("karte.engine.keeping.restoring.copy", stopped)
+            patched.setattr("karte.engine.restoring.copy", stopped)
             with pytest.raises(KeyboardInterrupt):
                 restore_workspace(backup, place)
         with pytest.raises(WorkspaceUnfinished):

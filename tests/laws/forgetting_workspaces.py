@@ -14,10 +14,10 @@ from zipfile import ZipFile
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from karte.core.guarding import Guarding
 from karte.core.origins import Origin
 from karte.core.periods import SECOND, instant_of
 from karte.core.results import Outcome, Receipt
-from karte.engine.trusting.guarding import Guarding
 from karte.errors import NotFound, UnknownOrigin
 from karte.testing.dumping import dump
 from karte.testing.hearing import Source

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
+from karte.core.guarding import Guarding
 from karte.core.trust import DEFAULT_TIERS
-from karte.engine.trusting.guarding import Guarding
 from karte.testing.parts import CountedIds, GivenClock
 from karte.testing.programs import TOLD
 from karte.workspace import Chart, Workspace

@@ -17,7 +17,7 @@ from karte.core.assertions import Assertion
 from karte.core.origins import Origin
 from karte.core.results import Receipt
 from karte.core.reviews import ReviewKind
-from karte.engine.trusting.reviewing import _endorse
+from karte.engine.deciding.reviewing import _endorse
 from karte.errors import KarteError, UnknownMemory
 from karte.testing.programs import SCENES, Row, day
 from karte.workspace import Chart, Workspace

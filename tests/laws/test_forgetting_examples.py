@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from karte.core.guarding import Guarding
 from karte.core.origins import Origin
 from karte.core.results import Outcome
-from karte.engine.trusting.guarding import Guarding
 from tests.laws.opening import Desk, opened
 from tests.stores import STORES, Making
 

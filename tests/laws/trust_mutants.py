@@ -13,12 +13,13 @@ from karte.core.namespaces import WORKSPACE, Namespace
 from karte.core.origins import Origin
 from karte.core.results import Outcome, Receipt
 from karte.engine.asking import Asking
+from karte.engine.deciding import reviewing
+from karte.engine.forgetting import applying, planning
 from karte.engine.keeping import agents
 from karte.engine.reading.describing import Describing
-from karte.engine.remembering.removing import Removing
 from karte.engine.remembering.storing import Session
-from karte.engine.trusting import blocking, reviewing
-from karte.engine.trusting.forgetting import applying, planning
+from karte.engine.removing import Removing
+from karte.engine.trusting import blocking
 from karte.engine.trusting.holding import Holding
 from tests.laws.mutants import _frozen_trust
 from tests.laws.workspace_mutants import Mutant

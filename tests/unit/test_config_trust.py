@@ -7,7 +7,7 @@ import pytest
 
 import karte
 from karte.config import Settings, caller_token, load_settings, webhook_secret
-from karte.engine.trusting.guarding import Guarding, Manner
+from karte.core.guarding import Guarding, Manner
 from karte.errors import InvalidValue
 
 

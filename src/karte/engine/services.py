@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from karte.core.guarding import Guarding
 from karte.core.ranking.profiles import Rankings
 from karte.core.standing import Tiers
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
-from karte.engine.trusting.guarding import Guarding
 from karte.ports import Clock, Ids, Store
 
 

@@ -134,7 +134,9 @@ def test_a_memory_was_used_when_it_was_last_said_or_recalled(
 
 
 def test_a_receipt_is_read_back_from_its_shape() -> None:
-    receipt = Receipt(Outcome.SUPERSEDED, "mem_2", "chn_1", ("mem_1",), ("mem_0",), ("mem_3",), ("x",), "rev_1", ("redacted",))
+    receipt = Receipt(
+        Outcome.SUPERSEDED, "mem_2", "chn_1", ("mem_1",), ("mem_0",), ("mem_3",), ("x",), "rev_1", ("redacted",)
+    )
     assert Receipt.from_dict(receipt.to_dict()) == receipt
     assert receipt.to_dict() == {
         "status": "superseded",

@@ -10,7 +10,7 @@ from karte.core.memories import Layer, Place, Triple
 from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin, OriginKind
 from karte.core.periods import HOUR
-from karte.engine.remembering.drafting import LONGEST_METADATA, MOST_TAGS, Draft, draft
+from karte.engine.drafting import LONGEST_METADATA, MOST_TAGS, Draft, draft
 from karte.errors import (
     EmptyText,
     IncompleteTriple,

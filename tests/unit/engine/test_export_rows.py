@@ -13,9 +13,10 @@ from karte.core.memories import Layer, Memory, Place, Triple, Wording
 from karte.core.origins import Origin
 from karte.core.periods import EARLIEST, FOREVER, LATEST
 from karte.core.reviews import Review, ReviewKind, ReviewState
-from karte.engine.moving import carried, decisions, rows
+from karte.engine.moving import carried
 from karte.engine.moving.dumping import line
 from karte.engine.moving.filling import FILL
+from karte.engine.rows import decisions, records
 from karte.ports import Agent, AuditEntry, Block, KeptPlan, KeptReceipt, Likeness, Reading, Usage, VectorSet
 from karte.stores.sqlite import SQLiteStore
 
@@ -181,38 +182,38 @@ OTHER_LINE = AuditEntry(2, LATEST, "", "erase", "", "x", "{}", b"\x00" * 32, b"\
 
 Write = Callable[[Any], Any]
 RECORDS: dict[type, tuple[Any, Any, Write, Callable[[Any], Any]]] = {
-    Memory: (MEMORY, OTHER_MEMORY, lambda m: rows.write_memory("a", m), rows.read_memory),
+    Memory: (MEMORY, OTHER_MEMORY, lambda m: records.write_memory("a", m), records.read_memory),
     Assertion: (
         ASSERTION,
         OTHER_ASSERTION,
-        lambda a: rows.write_assertion("a", 7, a),
-        lambda row: rows.read_assertion(MEMORY.key, row),
+        lambda a: records.write_assertion("a", 7, a),
+        lambda row: records.read_assertion(MEMORY.key, row),
     ),
     Details: (
         DETAILS,
         OTHER_DETAILS,
-        lambda d: rows.write_assertion("a", 7, replace(ASSERTION, details=d)),
-        lambda row: rows.read_assertion(MEMORY.key, row).details,
+        lambda d: records.write_assertion("a", 7, replace(ASSERTION, details=d)),
+        lambda row: records.read_assertion(MEMORY.key, row).details,
     ),
-    Link: (LINK, OTHER_LINK, lambda each: rows.write_link("a", each), rows.read_link),
-    Withdrawal: (WITHDRAWAL, OTHER_WITHDRAWAL, lambda w: rows.write_withdrawal("a", w), rows.read_withdrawal),
+    Link: (LINK, OTHER_LINK, lambda each: records.write_link("a", each), records.read_link),
+    Withdrawal: (WITHDRAWAL, OTHER_WITHDRAWAL, lambda w: records.write_withdrawal("a", w), records.read_withdrawal),
     Likeness: (
         Likeness(2, 1, ""),
         Likeness(4, 3, "值"),
-        lambda each: rows.write_likeness("a", each),
-        rows.read_likeness,
+        lambda each: records.write_likeness("a", each),
+        records.read_likeness,
     ),
     KeptReceipt: (
         KeptReceipt(b"\x00", "{}"),
         KeptReceipt(b"\xff", '{"家": 1}', b"\x07" * 16),
-        lambda kept: rows.write_receipt("a", 7, "鍵", kept),
-        rows.read_receipt,
+        lambda kept: records.write_receipt("a", 7, "鍵", kept),
+        records.read_receipt,
     ),
     Review: (REVIEW, OTHER_REVIEW, lambda each: decisions.write_review("a", each), decisions.read_review),
     Block: (BLOCK, OTHER_BLOCK, decisions.write_block, decisions.read_block),
     KeptPlan: (PLAN, OTHER_PLAN, decisions.write_plan, decisions.read_plan),
     AuditEntry: (LINE, OTHER_LINE, decisions.write_audit, decisions.read_audit),
-    Usage: (Usage(1, 2), Usage(3, LATEST), lambda usage: rows.write_usage("a", 7, usage), rows.read_usage),
+    Usage: (Usage(1, 2), Usage(3, LATEST), lambda usage: records.write_usage("a", 7, usage), records.read_usage),
 }
 
 
@@ -234,11 +235,11 @@ class TestFields:
 
     def test_a_row_is_written_for_people_to_read(self) -> None:
         """By hand: times with microseconds and Z, open ends null, keys in hexadecimal, words as they are."""
-        assert line(rows.write_withdrawal(None, WITHDRAWAL)).decode() == (
+        assert line(records.write_withdrawal(None, WITHDRAWAL)).decode() == (
             '{"agent":null,"target":"01",'
             '"origin":{"kind":"user_direct","container":"聊天:42","item":"m1"},'
             '"learned_at":"1970-01-01T00:00:00.000008Z","trust":7,"reason":"見間違い","event":"corrected"}\n'
         )
-        row = rows.write_assertion("ゆき", 7, replace(ASSERTION, details=OTHER_DETAILS))
+        row = records.write_assertion("ゆき", 7, replace(ASSERTION, details=OTHER_DETAILS))
         assert (row["observed_at"], row["valid_until"]) == ("0001-01-01T00:00:00.000000Z", None)
         assert (row["agent"], row["parents"]) == ("ゆき", ["0102", "03"])

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
+from karte.engine.deciding.lapsing import Lapsed, lapse
 from karte.engine.keeping.decay import Decayed, decay
 from karte.engine.keeping.embedding import Embedded, embed_pending
 from karte.engine.keeping.leasing import only_runner
 from karte.engine.progress import Progress, silent
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
-from karte.engine.trusting.lapsing import Lapsed, lapse
 
 MAINTAIN: Final = "maintain"
 """The name of the lease."""

@@ -12,8 +12,8 @@ from karte.core.standing import Timeline
 from karte.engine import indexing
 from karte.engine.asking import owners_of
 from karte.engine.gathering import Frame, Refold, distinct, head_of, timelines
+from karte.engine.likeness import Text
 from karte.engine.moving.dumping import following_of
-from karte.engine.remembering.likeness import Text
 from karte.engine.services import Services
 from karte.ports import Head, Kept, Reading, Writing
 

@@ -17,9 +17,10 @@ from karte.core.assertions import Assertion, Link
 from karte.core.namespaces import Namespace
 from karte.core.reviews import ReviewState
 from karte.engine.asking import owners_of
-from karte.engine.moving import carried, decisions, rows
-from karte.engine.moving.manifest import CarriedSet, Filled, write_time
-from karte.engine.moving.rows import Row
+from karte.engine.moving import carried
+from karte.engine.moving.manifest import CarriedSet, Filled
+from karte.engine.rows import decisions, records
+from karte.engine.rows.records import Row, write_time
 from karte.ports import Reading, VectorSet
 
 PAGE: Final = 500
@@ -52,15 +53,15 @@ class _Page:
 
     def memories(self) -> Iterator[Row]:
         for _, kept in sorted(self.unit.memories.get(self.namespace, self.numbers).items()):
-            yield rows.write_memory(self.agent, kept.memory)
+            yield records.write_memory(self.agent, kept.memory)
 
     def assertions(self) -> Iterator[Row]:
         for number, assertion in self._said():
-            yield rows.write_assertion(self.agent, number, assertion)
+            yield records.write_assertion(self.agent, number, assertion)
 
     def links(self) -> Iterator[Row]:
         for link in self._joined():
-            yield rows.write_link(self.agent, link)
+            yield records.write_link(self.agent, link)
 
     def withdrawals(self) -> Iterator[Row]:
         yield from self.withdrawn([assertion.identity for _, assertion in self._said()])
@@ -72,25 +73,25 @@ class _Page:
         """The withdrawals of assertions and links, by target."""
         found = self.unit.records.withdrawals(self.namespace, targets) if targets else []
         for withdrawal in sorted(found, key=lambda w: (w.target, w.origin.order, w.trust)):
-            yield rows.write_withdrawal(self.agent, withdrawal)
+            yield records.write_withdrawal(self.agent, withdrawal)
 
     def likenesses(self) -> Iterator[Row]:
         found = self.unit.likenesses.of(self.namespace, self.numbers)
         here = [likeness for likeness in found if likeness.one in self.numbers]
         for likeness in sorted(here, key=lambda likeness: (likeness.one, likeness.other)):
-            yield rows.write_likeness(self.agent, likeness)
+            yield records.write_likeness(self.agent, likeness)
 
     def receipts(self) -> Iterator[Row]:
         for number, key, kept in sorted(self.unit.receipts.of(self.namespace, self.numbers), key=lambda r: r[:2]):
-            yield rows.write_receipt(self.agent, number, key, kept)
+            yield records.write_receipt(self.agent, number, key, kept)
 
     def usages(self) -> Iterator[Row]:
         for number, usage in sorted(self.unit.usages.of(self.namespace, self.numbers).items()):
-            yield rows.write_usage(self.agent, number, usage)
+            yield records.write_usage(self.agent, number, usage)
 
     def archived(self) -> Iterator[Row]:
         for number, at in sorted(self.unit.archive.of(self.namespace, self.numbers).items()):
-            yield rows.write_archived(self.agent, number, at)
+            yield records.write_archived(self.agent, number, at)
 
     def _said(self) -> list[tuple[int, Assertion]]:
         """What was said of the memories, in the order of their numbers and of time."""
@@ -231,7 +232,7 @@ class Dump:
 
     def _name_links(self, page: _Page) -> Iterator[Row]:
         for link in ordered(self._unit.records.all_name_links(page.namespace)):
-            yield rows.write_link(page.agent, link)
+            yield records.write_link(page.agent, link)
 
     def _withdrawn_names(self, page: _Page) -> Iterator[Row]:
         links = ordered(self._unit.records.all_name_links(page.namespace))

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from karte.core.namespaces import Namespace
-from karte.engine.moving import carried, decisions, rows
+from karte.engine.moving import carried
 from karte.engine.moving.deriving import UNFOLDED
-from karte.engine.moving.manifest import read_time
-from karte.engine.moving.rows import Row, owner_of
+from karte.engine.rows import decisions, records
+from karte.engine.rows.records import Row, owner_of, read_time
 from karte.ports import Agent, Kept, Usage, Writing
 
 Fill = Callable[[Writing, Sequence[Row]], None]
@@ -28,7 +28,7 @@ def _owners(unit: Writing, table: Sequence[Row]) -> None:
 
 def _memories(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        memory = rows.read_memory(row)
+        memory = records.read_memory(row)
         unit.memories.add(owner_of(row), Kept(memory, memory.number, memory.number), UNFOLDED)
 
 
@@ -37,7 +37,7 @@ def _assertions(unit: Writing, table: Sequence[Row]) -> None:
         kept = unit.memories.get(owner, numbers)
         for row in (row for row in table if owner_of(row) == owner):
             number = row["number"]
-            unit.records.add_assertion(owner, number, rows.read_assertion(kept[number].memory.key, row))
+            unit.records.add_assertion(owner, number, records.read_assertion(kept[number].memory.key, row))
 
 
 def _numbers(table: Sequence[Row]) -> Mapping[Namespace, set[int]]:
@@ -49,35 +49,35 @@ def _numbers(table: Sequence[Row]) -> Mapping[Namespace, set[int]]:
 
 def _links(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        unit.records.add_link(owner_of(row), rows.read_link(row))
+        unit.records.add_link(owner_of(row), records.read_link(row))
 
 
 def _withdrawals(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        unit.records.add_withdrawal(owner_of(row), rows.read_withdrawal(row))
+        unit.records.add_withdrawal(owner_of(row), records.read_withdrawal(row))
 
 
 def _likenesses(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        unit.likenesses.link(owner_of(row), rows.read_likeness(row))
+        unit.likenesses.link(owner_of(row), records.read_likeness(row))
 
 
 def _receipts(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        unit.receipts.keep(owner_of(row), row["key"], rows.read_receipt(row), row["number"])
+        unit.receipts.keep(owner_of(row), row["key"], records.read_receipt(row), row["number"])
 
 
 def _usages(unit: Writing, table: Sequence[Row]) -> None:
     counted: dict[Namespace, dict[int, Usage]] = defaultdict(dict)
     for row in table:
-        counted[owner_of(row)][row["number"]] = rows.read_usage(row)
+        counted[owner_of(row)][row["number"]] = records.read_usage(row)
     for owner, usages in counted.items():
         unit.usages.put(owner, usages)
 
 
 def _archived(unit: Writing, table: Sequence[Row]) -> None:
     for row in table:
-        unit.archive.add(owner_of(row), [row["number"]], rows.read_archived(row))
+        unit.archive.add(owner_of(row), [row["number"]], records.read_archived(row))
 
 
 def _reviews(unit: Writing, table: Sequence[Row]) -> None:

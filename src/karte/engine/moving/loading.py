@@ -22,10 +22,10 @@ from karte.engine.moving.filling import FILL
 from karte.engine.moving.manifest import CarriedSet, Manifest
 from karte.engine.moving.marks import Mark, mark_of
 from karte.engine.moving.packing import describe
-from karte.engine.moving.rows import Row
 from karte.engine.moving.unpacking import Export, Vector
 from karte.engine.progress import WHOLE, Progress, silent, stage
 from karte.engine.repeating import repeated
+from karte.engine.rows.records import Row
 from karte.engine.services import Services
 from karte.errors import Conflict, CopyDiffers, ExportDamaged, Incorrect, WorkspaceNotEmpty, WorkspaceUnfinished
 from karte.ports import Reading, Writing

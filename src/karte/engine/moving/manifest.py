@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from karte.core.periods import instant_of, moment_of
 from karte.engine.moving.carried import DERIVED, FORMAT, KIND
+from karte.engine.rows.records import read_time, write_time
 from karte.errors import ExportDamaged, ExportTooNew, NotAnExport
 from karte.ports import Identity
 
@@ -109,19 +108,6 @@ class Manifest:
             return cls(learned, _read_members(shape), _read_sets(shape), key)
         except (KeyError, TypeError, ValueError):
             raise ExportDamaged(f"The manifest of {name} is incomplete; nothing was written.") from None
-
-
-def write_time(instant: int) -> str:
-    """An instant as ISO 8601 in UTC, always with microseconds."""
-    moment = moment_of(instant)
-    if moment is None:
-        raise ValueError(instant)
-    return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
-
-
-def read_time(text: str) -> int:
-    """The instant of an ISO 8601 time; raises `ValueError`."""
-    return instant_of(datetime.fromisoformat(text))
 
 
 def _write_set(carried: CarriedSet) -> Mapping[str, Any]:

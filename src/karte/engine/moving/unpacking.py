@@ -15,8 +15,8 @@ from zipfile import BadZipFile, ZipFile
 from karte.engine.moving.carried import MANIFEST, TABLES
 from karte.engine.moving.dumping import NUMBER
 from karte.engine.moving.manifest import NUMBER_BYTES, CarriedSet, Manifest, Member
-from karte.engine.moving.rows import Row
 from karte.engine.progress import Progress, silent
+from karte.engine.rows.records import Row
 from karte.errors import ExportDamaged, ExportMissing, Fault, NotAnExport
 
 _BLOCK: Final = 1 << 20

@@ -10,7 +10,7 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.results import Erased
 from karte.core.reviews import ReviewState
-from karte.engine.remembering.removing import Going, Removing
+from karte.engine.removing import Going, Removing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing

@@ -20,9 +20,9 @@ from karte.core.memories import Layer
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin, OriginKind
 from karte.core.results import Outcome, Shape
+from karte.engine.drafting import Draft, draft
 from karte.engine.given import read_choice
 from karte.engine.progress import Progress, silent
-from karte.engine.remembering.drafting import Draft, draft
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.turns import (
     ASSISTANT,

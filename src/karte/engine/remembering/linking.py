@@ -11,13 +11,13 @@ from karte.core.results import Alias
 from karte.core.standing import acting_links
 from karte.core.text import fold_name
 from karte.engine.gathering import Frame, Refold
-from karte.engine.remembering.removing import named_by
 from karte.engine.remembering.superseding import own_trust
+from karte.engine.removing import named_by
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.shadowing import Shadowing
 from karte.engine.trusting import auditing
 from karte.engine.trusting.blocking import refuse_blocked
-from karte.engine.trusting.shadowing import Shadowing
 from karte.errors import InvalidValue, UnknownLink
 from karte.ports import Reading, Writing
 

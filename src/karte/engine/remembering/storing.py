@@ -13,15 +13,15 @@ from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER, Period
 from karte.core.results import Outcome, Receipt
 from karte.engine import indexing
+from karte.engine.drafting import Draft
 from karte.engine.gathering import Frame
-from karte.engine.remembering.drafting import Draft
-from karte.engine.remembering.likeness import Text, link_alike
+from karte.engine.likeness import Text, link_alike
 from karte.engine.remembering.placing import Placed, Placing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.shadowing import Shadowing
 from karte.engine.trusting.gate import Gate, Judged
 from karte.engine.trusting.holding import Holding
-from karte.engine.trusting.shadowing import Shadowing
 from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
 from karte.ports import Document, Kept, KeptReceipt, Reading, Told, Writing
 

@@ -9,8 +9,8 @@ from karte.core.memories import Memory, Place, Statement, Triple
 from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
 from karte.core.trust import tier
+from karte.engine.drafting import Draft, usual_details
 from karte.engine.gathering import Refold
-from karte.engine.remembering.drafting import Draft, usual_details
 from karte.engine.remembering.storing import Session, chain_name, known
 from karte.engine.repeating import repeated
 from karte.engine.services import Services

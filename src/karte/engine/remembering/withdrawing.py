@@ -14,15 +14,15 @@ from karte.core.periods import FOREVER
 from karte.core.results import Receipt, Withdrawn
 from karte.core.standing import counting_assertions
 from karte.core.trust import tier
+from karte.engine.drafting import Draft, usual_details
 from karte.engine.gathering import Frame, Refold
-from karte.engine.remembering.drafting import Draft, usual_details
 from karte.engine.remembering.storing import Session, known
 from karte.engine.remembering.superseding import own_trust
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.shadowing import Shadowing
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.blocking import refuse_blocked
-from karte.engine.trusting.shadowing import Shadowing
 from karte.errors import NotCurrent, UnknownOrigin
 from karte.ports import Writing
 

@@ -12,10 +12,10 @@ import unicodedata
 from dataclasses import dataclass
 
 from karte.core.assertions import Assertion
+from karte.core.guarding import Guarding
 from karte.core.memories import Memory
 from karte.core.text import fold_name
 from karte.engine.gathering import Frame
-from karte.engine.trusting.guarding import Guarding
 from karte.ports import Told, Writing
 
 

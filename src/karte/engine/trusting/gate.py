@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from karte.core.echo import is_echo
+from karte.core.guarding import Guarding, Manner
 from karte.core.memories import Statement, Triple
 from karte.core.origins import Origin
 from karte.core.results import Outcome
-from karte.engine.remembering.drafting import Draft
+from karte.engine.drafting import Draft
 from karte.engine.trusting import rules
 from karte.engine.trusting.blocking import is_blocked
-from karte.engine.trusting.guarding import Guarding, Manner
 from karte.ports import Reading
 
 BLOCKED: Final = "blocked"

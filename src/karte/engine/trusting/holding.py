@@ -17,8 +17,8 @@ from karte.core.namespaces import Principal
 from karte.core.results import Outcome, Receipt
 from karte.core.reviews import REVIEW_PREFIX, WAITS, Review, ReviewKind
 from karte.engine.gathering import Frame
-from karte.engine.moving.rows import read_assertion, read_memory, write_assertion, write_memory
-from karte.engine.remembering.removing import Going, Removing
+from karte.engine.removing import Going, Removing
+from karte.engine.rows.records import read_assertion, read_memory, write_assertion, write_memory
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
 from karte.engine.trusting.bursts import Bursts

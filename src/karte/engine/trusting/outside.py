@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from karte.engine.moving.decisions import read_block, write_block
 from karte.engine.repeating import repeated
+from karte.engine.rows.decisions import read_block, write_block
 from karte.engine.services import Services
 from karte.errors import WorkspaceUnreadable
 from karte.ports import Block, Reading, Store, Writing

@@ -14,9 +14,9 @@ from karte.core.assertions import MemoryType, Veracity
 from karte.core.memories import LONGEST_CONTENT, Layer
 from karte.core.namespaces import AGENT_KINDS
 from karte.core.ranking.profiles import PROFILES
+from karte.engine.drafting import MOST_TAGS
 from karte.engine.reading.fetching import MOST_IDS
 from karte.engine.recalling.asked import VOICES, Mode
-from karte.engine.remembering.drafting import MOST_TAGS
 
 Schema = dict[str, Any]
 

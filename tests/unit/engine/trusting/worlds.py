@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from karte.bootstrap import Parts, open_workspace
-from karte.engine.trusting.reviewing import Shown
+from karte.engine.deciding.reviewing import Shown
 from karte.stores.memory import MemoryStore
 from karte.testing.parts import CountedIds, CountedSecrets, GivenClock
 from karte.workspace import Workspace

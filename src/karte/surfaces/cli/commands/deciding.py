@@ -14,7 +14,7 @@ from karte.surfaces.cli.options import EVERYWHERE, Json, Limit, Reason, Text, Wo
 from karte.surfaces.cli.output import Shape, agreed, on_terminal, write_drawn
 
 if TYPE_CHECKING:
-    from karte.engine.trusting.reviewing import Decided
+    from karte.engine.deciding.reviewing import Decided
     from karte.workspace import Workspace
 
 ReviewId = Annotated[str, argument("REV_ID", "The id of what waits.")]

@@ -11,7 +11,7 @@ from karte.surfaces.cli.drawing import forgetting, trust
 from karte.surfaces.cli.options import ChartOptions, Json, Text, WorkspaceOptions, argument, option
 
 if TYPE_CHECKING:
-    from karte.engine.trusting.forgetting.planning import Plan
+    from karte.engine.forgetting.planning import Plan
 
 PlanId = Annotated[str, argument("PLAN_ID", "The id of a plan.")]
 

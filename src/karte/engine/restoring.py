@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
+from karte.engine.forgetting.reapplying import reapply
 from karte.engine.moving.carried import TABLES
 from karte.engine.moving.copying import copy
 from karte.engine.moving.exporting import contents
@@ -23,7 +24,6 @@ from karte.engine.progress import Progress, silent
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
-from karte.engine.trusting.forgetting.reapplying import reapply
 from karte.engine.trusting.outside import Outside
 from karte.errors import LogsDiffer, OtherWorkspace, WorkspaceDamaged
 from karte.ports import AuditEntry, Block, KeptPlan, Token, Writing

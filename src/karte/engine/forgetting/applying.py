@@ -13,13 +13,7 @@ from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
 from karte.core.periods import write_instant
-from karte.engine.remembering.erasing import scrub_files
-from karte.engine.remembering.removing import Removing
-from karte.engine.repeating import repeated
-from karte.engine.services import Services
-from karte.engine.trusting import auditing, outside
-from karte.engine.trusting.blocking import digest_of
-from karte.engine.trusting.forgetting.planning import (
+from karte.engine.forgetting.planning import (
     APPLIED,
     APPROVED,
     DONE,
@@ -28,8 +22,14 @@ from karte.engine.trusting.forgetting.planning import (
     open_plan,
     tolls,
 )
-from karte.engine.trusting.forgetting.selecting import Selector
-from karte.engine.trusting.forgetting.verifying import texts_of, unsaid
+from karte.engine.forgetting.selecting import Selector
+from karte.engine.forgetting.verifying import texts_of, unsaid
+from karte.engine.remembering.erasing import scrub_files
+from karte.engine.removing import Removing
+from karte.engine.repeating import repeated
+from karte.engine.services import Services
+from karte.engine.trusting import auditing, outside
+from karte.engine.trusting.blocking import digest_of
 from karte.errors import PlanStale, ShownDiffers, UnknownPlan
 from karte.ports import Block, KeptPlan, Writing
 

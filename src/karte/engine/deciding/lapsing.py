@@ -9,10 +9,10 @@ from typing import Any, Final
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.engine.asking import owners_of
+from karte.engine.forgetting.planning import APPROVED, PLANNED
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
-from karte.engine.trusting.forgetting.planning import APPROVED, PLANNED
 from karte.ports import KeptPlan, Reading, Writing
 
 EXPIRED: Final = "quarantine_reject"

@@ -7,6 +7,7 @@ in hexadecimal; `agent` is null for the workspace's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -14,14 +15,26 @@ from karte.core.assertions import Assertion, Details, Link, LinkKind, MemoryType
 from karte.core.memories import Layer, Memory, Place, Triple, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
-from karte.core.periods import FOREVER
-from karte.engine.moving.manifest import read_time, write_time
+from karte.core.periods import FOREVER, instant_of, moment_of
 from karte.ports import KeptReceipt, Likeness, Usage
 
 Row = Mapping[str, Any]
 
 namespace_of = lru_cache(maxsize=1 << 12)(Namespace)
 _origin = lru_cache(maxsize=1 << 12)(Origin)
+
+
+def write_time(instant: int) -> str:
+    """An instant as ISO 8601 in UTC, always with microseconds."""
+    moment = moment_of(instant)
+    if moment is None:
+        raise ValueError(instant)
+    return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+
+
+def read_time(text: str) -> int:
+    """The instant of an ISO 8601 time; raises `ValueError`."""
+    return instant_of(datetime.fromisoformat(text))
 
 
 def owner_of(row: Row) -> Namespace:

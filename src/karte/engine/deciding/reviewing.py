@@ -21,6 +21,7 @@ from karte.core.results import Receipt
 from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.core.trust import FALLEN, FULL
 from karte.engine.asking import owners_of
+from karte.engine.deciding.staleness import Stale, stale_item, stale_items
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.superseding import own_trust, superseded
 from karte.engine.remembering.withdrawing import withdraw_all
@@ -28,7 +29,6 @@ from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.holding import Held
-from karte.engine.trusting.staleness import Stale, stale_item, stale_items
 from karte.errors import AlreadyDecided, InvalidValue, OwnWriting, ShownDiffers, UnknownReview
 from karte.ports import Kept, Reading, Writing
 

@@ -20,12 +20,12 @@ from karte.core.reviews import Review, ReviewState
 from karte.core.standing import Records, Tiers, resolve
 from karte.core.timeline import in_force
 from karte.engine.asking import owners_of
+from karte.engine.forgetting.selecting import Selected, Selector, around, select
 from karte.engine.gathering import Frame, gather
-from karte.engine.remembering.removing import Going
+from karte.engine.removing import Going
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
-from karte.engine.trusting.forgetting.selecting import Selected, Selector, around, select
 from karte.engine.trusting.holding import Held
 from karte.errors import PlanExpired, PlanTooLarge, UnknownOrigin, UnknownPlan
 from karte.ports import KeptPlan, Reading, Writing

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from karte.core.reviews import Review, ReviewKind, ReviewState
-from karte.engine.moving.manifest import read_time, write_time
-from karte.engine.moving.rows import Row, read_maybe, read_origin, write_maybe, write_origin
+from karte.engine.rows.records import Row, read_maybe, read_origin, read_time, write_maybe, write_origin, write_time
 from karte.ports import AuditEntry, Block, KeptPlan
 
 DONE: Final = "done"

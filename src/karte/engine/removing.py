@@ -10,9 +10,9 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.engine.gathering import Frame, Refold
 from karte.engine.indexing import indexed_terms
-from karte.engine.remembering.likeness import Text
+from karte.engine.likeness import Text
 from karte.engine.services import Services
-from karte.engine.trusting.shadowing import Shadowing
+from karte.engine.shadowing import Shadowing
 from karte.ports import Asked, Writing
 
 

@@ -11,14 +11,14 @@ from karte.core.origins import Origin
 from karte.core.periods import FOREVER
 from karte.core.reviews import ReviewState
 from karte.engine.asking import owners_of
+from karte.engine.forgetting.applying import forget
+from karte.engine.forgetting.planning import Plan, tolls
+from karte.engine.forgetting.selecting import Selector
 from karte.engine.remembering.erasing import scrub_files
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, outside
 from karte.engine.trusting.blocking import digest_of
-from karte.engine.trusting.forgetting.applying import forget
-from karte.engine.trusting.forgetting.planning import Plan, tolls
-from karte.engine.trusting.forgetting.selecting import Selector
 from karte.errors import WorkspaceReadOnly
 from karte.ports import Reading, Writing
 

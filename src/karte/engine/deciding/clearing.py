@@ -15,7 +15,7 @@ from karte.core.reviews import Review, ReviewState
 from karte.core.text import fold_name
 from karte.engine.gathering import Frame
 from karte.engine.remembering.erasing import Erasing, scrub_files
-from karte.engine.remembering.removing import Going, Removing
+from karte.engine.removing import Going, Removing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing

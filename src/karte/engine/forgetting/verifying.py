@@ -9,9 +9,9 @@ from typing import Any, Final
 from karte.core.assertions import NAME_LINKS, Assertion, Link
 from karte.core.memories import Memory, Wording
 from karte.core.origins import Origin
+from karte.engine.forgetting.planning import Plan, Toll
 from karte.engine.moving import carried
 from karte.engine.moving.dumping import Dump
-from karte.engine.trusting.forgetting.planning import Plan, Toll
 from karte.engine.trusting.holding import Held
 from karte.ports import Reading
 
