@@ -1,7 +1,8 @@
 """All stores run the same random programs and give the same answers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,12 +11,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
+from karte.engine.deciding.reviewing import Decided
 from karte.engine.remembering.turns import Chat, Turn
 from karte.errors import KarteError
 from karte.ports import Store
 from karte.testing.agreement import StoreAgreement
 from karte.testing.programs import TOLD
-from karte.workspace import Chart
+from karte.workspace import Chart, Workspace
 from tests.conftest import PROFILE
 from tests.stores import STORES
 
@@ -112,6 +114,18 @@ turns = st.lists(
 )
 
 
+def _maintained(workspace: Workspace) -> Any:
+    """What maintenance did, but for whether files were scrubbed: where others share the tables that is left to them."""
+    done = workspace.maintain().to_dict()
+    return {**done, "decay": {name: value for name, value in done["decay"].items() if name != "scrubbed"}}
+
+
+def _decided(
+    decide: Callable[[Workspace, str, str], Decided], review_id: str, digest: str, workspace: Workspace
+) -> Any:
+    return decide(workspace, review_id, digest)
+
+
 class Agreement(StoreAgreement):
     """Every store that there is, with texts, names and times that only some of them might bear."""
 
@@ -190,7 +204,20 @@ class Agreement(StoreAgreement):
     def let_what_fades_fade(self, seconds: int) -> None:
         self.clock.advance(seconds)
         self.all(lambda workspace: workspace.maintain(dry_run=True))
-        self.all(lambda workspace: workspace.maintain())
+        self.all(_maintained)
+
+    @rule(decide=st.sampled_from([Workspace.approve, Workspace.deny]))
+    def decide_what_waits(self, decide: Callable[[Workspace, str, str], Decided]) -> None:
+        for shown in self.all(lambda workspace: [waiting.to_dict() for waiting in workspace.waiting(5)]):
+            self.all(partial(_decided, decide, shown["id"], shown["digest"]))
+
+    @rule(source=st.sampled_from(["tool_echo:run-9", "channel:team", "user_direct", "import:x"]))
+    def forget_a_source(self, source: str) -> None:
+        plan = self.all(lambda workspace: workspace.plan_to_forget(source))
+        if not isinstance(plan, KarteError):
+            self.all(lambda workspace: workspace.approve_plan(plan.id, plan.digest.hex()))
+            self.all(lambda workspace: dict(workspace.forget(plan.id).counts))
+            self.all(lambda workspace: [block.to_dict()["kind"] for block in workspace.blocks()])
 
     @rule(limit=st.sampled_from([1, 20]))
     def bring_back_what_faded(self, limit: int) -> None:

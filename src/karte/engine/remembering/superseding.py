@@ -60,7 +60,7 @@ def superseded(
     start = max(session.present if effective is None else effective, _earliest(unit, caller, loser))
     draft = _again(unit, caller, newer) if isinstance(newer, str) else newer
     before = session.frame.holders([loser.memory.number], session.learned_at)
-    bases = (*draft.rests_on, loser.memory.key)
+    bases = tuple(dict.fromkeys((*draft.rests_on, loser.memory.key)))
     receipt = session.remember(replace(draft, valid_from=start, rests_on=bases))
     if not receipt.status.kept:
         session.finish()
