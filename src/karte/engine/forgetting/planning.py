@@ -120,6 +120,7 @@ def plan(services: Services, caller: Principal, selector: Selector) -> Plan:
     """
     caller.require(Scope.ADMIN)
     with services.store.writing() as unit:
+        unit.learn(services.clock.now())
         made = Plan(services.ids.new(PLAN_PREFIX), selector, tolls(services, unit, selector), _now(services, unit))
         if not made.tolls:
             raise UnknownOrigin("Nothing was learned from that source here.")
