@@ -21,7 +21,6 @@ from karte.engine.remembering.storing import Session
 from karte.engine.removing import Removing
 from karte.engine.trusting import blocking
 from karte.engine.trusting.holding import Holding
-from tests.laws.mutants import _frozen_trust
 from tests.laws.workspace_mutants import Mutant
 
 _hold, _reviewed, _going = Holding.hold, Session._reviewed, planning._going
@@ -146,7 +145,6 @@ MUTANTS: Final = (
     ),
     Mutant("an endorsement is hardly trusted", "overridden", reviewing, "own_trust", _hardly_trusted),
     Mutant("derived and trusted as it says", "above", standing, "believe", _as_it_says),
-    Mutant("derived trust as it was when it was written", "above", standing, "believe", _frozen_trust),
     Mutant("what was derived stays without its parents", "above", forgetting, "_stands", _parents_do_not_matter),
     Mutant("who said the parents is not named", "above", Describing, "_inherited", _no_lineage),
     Mutant("nothing is stale", "above", Describing, "_stale", _never),

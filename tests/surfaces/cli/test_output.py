@@ -75,6 +75,11 @@ def _calls(pid: int | str) -> list[str]:
         return []
 
 
+def _hear_control_c() -> None:
+    """A process that was started in the background ignores the signal, and so would this one."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.uname().machine != "x86_64" or not _calls("self"), reason="cannot see what a process waits for")
 def test_control_c_ends_with_130_and_without_a_trace(machine: Machine) -> None:
     started = subprocess.Popen(
@@ -84,6 +89,7 @@ def test_control_c_ends_with_130_and_without_a_trace(machine: Machine) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=_hear_control_c,  # noqa: PLW1509 - no thread is started in between
     )
     while started.poll() is None and _calls(started.pid) != READING:
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -68,11 +69,10 @@ class Erasing:
     def __call__(self, named: Sequence[Memory]) -> list[Memory]:
         """Erase these; gives all that went. Their bytes go with the next `scrub_files`."""
         gone, bereaved = self._falling(named)
-        said = self.unit.records.assertions(self.caller.namespace, gone.keys())
-        by_key = {memory.key: number for number, memory in gone.items()}
-        going: dict[int, set[bytes]] = {number: set() for number in gone}
-        for assertion in said:
-            going[by_key[assertion.key]].add(assertion.identity)
+        said: dict[bytes, set[bytes]] = defaultdict(set)
+        for assertion in self.unit.records.assertions(self.caller.namespace, gone.keys()):
+            said[assertion.key].add(assertion.identity)
+        going = {number: said[memory.key] for number, memory in gone.items()}
         going |= {number: {assertion.identity for assertion in lost} for number, lost in bereaved.items()}
         return Removing(self.services, self.caller.namespace, self.unit)(Going(going))
 
