@@ -23,8 +23,6 @@ from karte.engine.reading.describing import STALE, Describing
 
 _CONTESTED: Final = "contested"
 _STEP: Final = 10
-_AT_ONCE: Final = 2
-"""So many times as are wanted are described together at first: of ten that is mostly enough, and costs one question."""
 _NOBODY: Final[Mapping[int, Collection[int]]] = MappingProxyType({})
 
 
@@ -55,7 +53,7 @@ def weigh(
     weighing = _Weighing(describing, profile, scores, rivals)
     found: dict[int, Weighed] = {}
     best: list[float] = []
-    start, step = 0, _AT_ONCE * wanted
+    start, step = 0, wanted
     while start < len(numbers) and (len(best) < wanted or scores[numbers[start]] * most >= best[-wanted]):
         for number, weighed in weighing.weighed(numbers[start : start + step]).items():
             found[number] = weighed
