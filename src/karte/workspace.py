@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 from karte.core.exported_graph import ExportedGraph
-from karte.core.memories import Place, check_name
+from karte.core.memories import MEMORY_PREFIX, Place, check_name
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import read_instant
@@ -70,7 +70,7 @@ from karte.ports import Agent, AuditEntry, Identity, Secrets
 Instant = datetime | date | str
 
 
-_ID = re.compile(rf"{storing.MEMORY_PREFIX}\w+")
+_ID = re.compile(rf"{MEMORY_PREFIX}\w+")
 
 
 class ListOptions(TypedDict, total=False):

@@ -15,6 +15,9 @@ from typing import Final
 from karte.core.text import fold_content, fold_name
 from karte.errors import EmptyText, IncompleteTriple, InvalidText, InvalidValue, TextTooLong
 
+MEMORY_PREFIX: Final = "mem_"
+"""What the ids of memories begin with."""
+
 LONGEST_CONTENT: Final = 64 * 1024
 LONGEST_NAME: Final = 1_024
 _SEPARATOR: Final = "\x1f"

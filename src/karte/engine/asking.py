@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER
+from karte.core.reviews import Review, ReviewState
 from karte.core.standing import Timeline
 from karte.core.timeline import in_force
 from karte.engine.gathering import Frame, timelines
@@ -38,7 +39,7 @@ class Instants:
 
     def when(self, services: Services, unit: Reading) -> When:
         """Fill in now: never earlier than what was learned last, so that a clock that steps back hides nothing."""
-        now = max(services.clock.now(), unit.last_learned())
+        now = present(services, unit)
         return When(now if self.at is None else self.at, now, FOREVER if self.known_at is None else self.known_at)
 
 
@@ -100,6 +101,16 @@ def asking(services: Services, caller: Principal, instants: Instants | None = No
     with services.store.reading() as unit:
         frame = Frame(unit, caller.namespace, services.tiers)
         yield Asking(unit, frame, (instants or Instants()).when(services, unit))
+
+
+def present(services: Services, unit: Reading) -> int:
+    """Now, but never earlier than what was learned last."""
+    return max(services.clock.now(), unit.last_learned())
+
+
+def every_review(unit: Reading, owner: Namespace) -> list[Review]:
+    """All reviews of a namespace, decided or not, latest first."""
+    return unit.reviews.listed(owner, list(ReviewState), unit.reviews.count(owner))
 
 
 def owners_of(unit: Reading) -> list[Namespace]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from karte.core.assertions import Assertion, Link, LinkKind, Withdrawal
+from karte.core.assertions import NAME_LINKS, Assertion, Link, LinkKind, Withdrawal
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.engine.gathering import Frame, Refold
@@ -98,17 +98,20 @@ class Removing:
                 records.reword(namespace, number, assertion.identity, None)
 
 
-def named_by(frame: Frame, link: Link) -> set[int]:
-    """The memories that a link about names bears on: those with the predicate, or with any name of the class."""
+def named_by(frame: Frame, link: Link, like: Callable[[str], Collection[str]] | None = None) -> set[int]:
+    """The memories that a link about names bears on: those with the predicate, or with any name of the class.
+
+    `like` gives all names in the class of one; without it they are those of the links in force.
+    """
     memories, namespace = frame.unit.memories, frame.namespace
     if link.kind is LinkKind.MULTI_VALUED:
         return set(memories.with_predicate(namespace, link.left))
     if link.kind is not LinkKind.ALIAS:
         return set()
-    names = frame.names_like(link.left) | frame.names_like(link.right)
+    names = {name for end in (link.left, link.right) for name in (like or frame.names_like)(end)}
     return set(memories.answering(namespace, Asked(names))) | set(memories.with_object(namespace, names))
 
 
 def _ends(link: Link) -> tuple[str, ...]:
     """The keys of the memories that a link joins."""
-    return () if link.kind in (LinkKind.ALIAS, LinkKind.MULTI_VALUED) else (link.left, link.right)
+    return () if link.kind in NAME_LINKS else (link.left, link.right)

@@ -172,9 +172,9 @@ def _take_over_log(unit: Writing, log: list[AuditEntry]) -> None:
     """Let the longer log go on, where one continues the other."""
     kept = list(unit.audit.after(0, _EVERYTHING))
     common = min(len(kept), len(log))
-    if not auditing.is_whole(kept) or (auditing.is_whole(log) and kept[:common] != log[:common]):
+    if not auditing.checked(kept).whole or (auditing.checked(log).whole and kept[:common] != log[:common]):
         raise LogsDiffer
-    for entry in log[common:] if auditing.is_whole(log) else ():
+    for entry in log[common:] if auditing.checked(log).whole else ():
         unit.audit.append(entry)
 
 

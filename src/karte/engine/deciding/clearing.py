@@ -11,8 +11,9 @@ from karte.core.memories import Memory, check_name
 from karte.core.namespaces import Principal, Scope
 from karte.core.periods import FOREVER
 from karte.core.results import Erased
-from karte.core.reviews import Review, ReviewState
+from karte.core.reviews import Review
 from karte.core.text import fold_name
+from karte.engine.asking import every_review
 from karte.engine.gathering import Frame
 from karte.engine.remembering.erasing import Erasing, scrub_files
 from karte.engine.removing import Going, Removing
@@ -83,7 +84,7 @@ def clear(services: Services, caller: Principal, subject: Subject | None, *, scr
 
 def _found(frame: Frame, unit: Reading, subject: Subject | None) -> Found:
     namespace = frame.namespace
-    reviews = unit.reviews.listed(namespace, list(ReviewState), unit.reviews.count(namespace))
+    reviews = every_review(unit, namespace)
     if subject is None:
         return Found(_memories(frame, unit, _all(frame, unit)), reviews, unit.records.all_name_links(namespace))
     names = frame.names_like(fold_name(subject.name))

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.reviews import Review, ReviewKind, ReviewState
-from karte.engine.asking import owners_of
-from karte.engine.forgetting.planning import APPROVED, PLANNED
+from karte.engine.asking import owners_of, present
+from karte.engine.forgetting.planning import outdated
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
-from karte.ports import KeptPlan, Reading, Writing
+from karte.ports import Reading, Writing
 
 EXPIRED: Final = "quarantine_reject"
 """What the audit log and the event call the end of a quarantine that nobody decided about in time."""
@@ -37,11 +37,11 @@ def lapse(services: Services, caller: Principal, *, dry_run: bool) -> Lapsed:
     caller.require(Scope.ADMIN)
     if dry_run:
         with services.store.reading() as reading:
-            now = max(services.clock.now(), reading.last_learned())
-            return Lapsed(sum(1 for _ in _late(reading, now)), sum(1 for _ in _old(reading, now)))
+            now = present(services, reading)
+            return Lapsed(sum(1 for _ in _late(reading, now)), len(outdated(reading, now)))
     with services.store.writing() as unit:
-        now = max(services.clock.now(), unit.last_learned())
-        late, old = list(_late(unit, now)), list(_old(unit, now))
+        now = present(services, unit)
+        late, old = list(_late(unit, now)), outdated(unit, now)
         if late:
             unit.learn(now)
         for owner, review in late:
@@ -63,7 +63,3 @@ def _expire(unit: Writing, caller: Principal, owner: Namespace, review: Review, 
     unit.reviews.replace(owner, replace(review, state=ReviewState.EXPIRED, decided_at=now))
     if review.kind is ReviewKind.QUARANTINE:
         auditing.record(unit, caller, auditing.REJECTED, review.id, owner.owner, event=EXPIRED)
-
-
-def _old(unit: Reading, now: int) -> Iterator[KeptPlan]:
-    return (plan for plan in unit.plans.all() if plan.state in (PLANNED, APPROVED) and plan.expires_at <= now)

@@ -20,8 +20,9 @@ from karte.core.periods import write_instant
 from karte.core.results import Receipt
 from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.core.trust import FALLEN, FULL
-from karte.engine.asking import owners_of
+from karte.engine.asking import owners_of, present
 from karte.engine.deciding.staleness import Stale, stale_item, stale_items
+from karte.engine.given import read_limit
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.superseding import own_trust, superseded
 from karte.engine.remembering.withdrawing import withdraw_all
@@ -29,7 +30,7 @@ from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.holding import Held
-from karte.errors import AlreadyDecided, InvalidValue, OwnWriting, ShownDiffers, UnknownReview
+from karte.errors import AlreadyDecided, OwnWriting, ShownDiffers, UnknownReview
 from karte.ports import Kept, Reading, Writing
 
 MOST_LISTED: Final = 1_000
@@ -134,20 +135,17 @@ def pending(services: Services, caller: Principal, limit: int = 100) -> list[Sho
     with services.store.reading() as unit:
         found = _shown_of(services, unit, caller.namespace, [ReviewState.OPEN], MOST_LISTED)
     mine = [one for one in found if one.review.writer == caller.actor and one.state is ReviewState.OPEN]
-    return mine[: _limit(limit)]
-
-
-def _limit(limit: int) -> int:
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_LISTED:
-        raise InvalidValue(f"limit is a number from 1 to {MOST_LISTED}, not {limit!r}.")
-    return limit
+    return mine[: read_limit(limit, MOST_LISTED)]
 
 
 def _shown_of(
     services: Services, unit: Reading, owner: Namespace, states: Collection[ReviewState], limit: int
 ) -> list[Shown]:
-    now = max(services.clock.now(), unit.last_learned())
-    found = (_shown(unit, owner, review, now) for review in unit.reviews.listed(owner, states, _limit(limit)))
+    now = present(services, unit)
+    found = (
+        _shown(unit, owner, review, now)
+        for review in unit.reviews.listed(owner, states, read_limit(limit, MOST_LISTED))
+    )
     stale = [_stale(owner, item) for item in islice(stale_items(services, unit, owner), limit)]
     return [*(shown for shown in found if shown is not None), *stale]
 
@@ -196,7 +194,7 @@ def show(services: Services, caller: Principal, review_id: str) -> Shown:
 
 
 def _found(services: Services, unit: Reading, review_id: str) -> tuple[Namespace, Shown]:
-    now = max(services.clock.now(), unit.last_learned())
+    now = present(services, unit)
     for owner in owners_of(unit):
         review = unit.reviews.of_id(owner, [review_id]).get(review_id)
         shown = review and _shown(unit, owner, review, now)

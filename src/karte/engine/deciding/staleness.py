@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from karte.core.assertions import Assertion, digest
-from karte.core.memories import Memory
+from karte.core.memories import MEMORY_PREFIX, Memory
 from karte.core.namespaces import Namespace
 from karte.core.periods import FOREVER
 from karte.core.results import Item, Status
@@ -20,7 +20,6 @@ from karte.engine.asking import Instants
 from karte.engine.gathering import Frame
 from karte.engine.reading.describing import STALE, Describing
 from karte.engine.services import Services
-from karte.engine.trusting.holding import MEMORY_PREFIX
 from karte.ports import Reading
 
 _PAGE = 500

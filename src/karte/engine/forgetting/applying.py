@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
 from karte.core.periods import write_instant
+from karte.engine.asking import present
 from karte.engine.forgetting.planning import (
     APPLIED,
     APPROVED,
@@ -92,7 +93,7 @@ def approve(services: Services, caller: Principal, plan_id: str, digest: str) ->
     """
     caller.decide(Scope.ADMIN)
     with services.store.writing() as unit:
-        kept = open_plan(unit, plan_id, max(services.clock.now(), unit.last_learned()))
+        kept = open_plan(unit, plan_id, present(services, unit))
         if kept.digest.hex() != digest:
             raise ShownDiffers
         unit.learn(services.clock.now())
@@ -115,7 +116,7 @@ def apply(services: Services, caller: Principal, plan_id: str) -> Forgotten:
 @repeated
 def _carry_out(services: Services, caller: Principal, plan_id: str) -> tuple[Forgotten, frozenset[str]]:
     with services.store.writing() as unit:
-        kept = open_plan(unit, plan_id, max(services.clock.now(), unit.last_learned()))
+        kept = open_plan(unit, plan_id, present(services, unit))
         if kept.state == PLANNED:
             raise UnknownPlan(f"The plan {plan_id} is not approved yet.")
         selector = Selector.read(json.loads(kept.plan)["selector"])

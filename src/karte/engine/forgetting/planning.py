@@ -16,10 +16,10 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import SECOND, write_instant
-from karte.core.reviews import Review, ReviewState
+from karte.core.reviews import Review
 from karte.core.standing import Records, Tiers, resolve
 from karte.core.timeline import in_force
-from karte.engine.asking import owners_of
+from karte.engine.asking import every_review, owners_of, present
 from karte.engine.forgetting.selecting import Selected, Selector, around, select
 from karte.engine.gathering import Frame, gather
 from karte.engine.removing import Going
@@ -28,7 +28,7 @@ from karte.engine.services import Services
 from karte.engine.trusting import auditing
 from karte.engine.trusting.holding import Held
 from karte.errors import PlanExpired, PlanTooLarge, UnknownOrigin, UnknownPlan
-from karte.ports import KeptPlan, Reading, Writing
+from karte.ports import KeptPlan, Reading
 
 PLAN_PREFIX: Final = "fgt_"
 GOOD_FOR: Final = 1_800 * SECOND
@@ -121,25 +121,20 @@ def plan(services: Services, caller: Principal, selector: Selector) -> Plan:
     caller.require(Scope.ADMIN)
     with services.store.writing() as unit:
         unit.learn(services.clock.now())
-        made = Plan(services.ids.new(PLAN_PREFIX), selector, tolls(services, unit, selector), _now(services, unit))
+        made = Plan(services.ids.new(PLAN_PREFIX), selector, tolls(services, unit, selector), present(services, unit))
         if not made.tolls:
             raise UnknownOrigin("Nothing was learned from that source here.")
-        _drop_old(unit, made.made_at)
+        for old in outdated(unit, made.made_at):
+            unit.plans.remove(old.id)
         expires_at = made.made_at + GOOD_FOR
         unit.plans.keep(KeptPlan(made.id, made.digest, made.canonical, PLANNED, made.made_at, expires_at, caller.actor))
         auditing.record(unit, caller, auditing.FORGET_PLANNED, made.id)
         return made
 
 
-def _now(services: Services, unit: Reading) -> int:
-    return max(services.clock.now(), unit.last_learned())
-
-
-def _drop_old(unit: Writing, now: int) -> None:
-    """Remove the plans that were never applied and are good no more: they name their sources."""
-    for kept in unit.plans.all():
-        if kept.state in (PLANNED, APPROVED) and kept.expires_at <= now:
-            unit.plans.remove(kept.id)
+def outdated(unit: Reading, now: int) -> list[KeptPlan]:
+    """The plans that were never applied and are good no more; they still name their sources."""
+    return [kept for kept in unit.plans.all() if kept.state in (PLANNED, APPROVED) and kept.expires_at <= now]
 
 
 @repeated
@@ -147,7 +142,7 @@ def show(services: Services, caller: Principal, plan_id: str) -> Plan:
     """A plan as it would be applied now; raises `UnknownPlan`, also where it is applied already, `PlanExpired`."""
     caller.require(Scope.ADMIN)
     with services.store.reading() as unit:
-        kept = open_plan(unit, plan_id, _now(services, unit))
+        kept = open_plan(unit, plan_id, present(services, unit))
         selector = Selector.read(json.loads(kept.plan)["selector"])
         return Plan(kept.id, selector, tolls(services, unit, selector), kept.made_at, kept.state)
 
@@ -179,7 +174,7 @@ def _toll(services: Services, unit: Reading, owner: Namespace, selector: Selecto
     if len(falling.assertions) > MOST:
         raise PlanTooLarge
     memories, going = _going(unit, frame, records, falling, selected)
-    revived, lapsed = _changes(records, falling, services.tiers, _now(services, unit))
+    revived, lapsed = _changes(records, falling, services.tiers, present(services, unit))
     gone = {memory.id for memory in memories[0]}
     return Toll(
         owner,
@@ -243,7 +238,7 @@ def _reviews(
     numbers = {memory.number: memory.key in staying for memory in records.memories if memory.key in losing}
     found_about = unit.reviews.about(owner, numbers)
     about = [r for r in found_about if r.target in falling.assertions or not numbers.get(r.number or 0, True)]
-    held = {r.id: r for r in unit.reviews.listed(owner, list(ReviewState), unit.reviews.count(owner)) if r.held}
+    held = {r.id: r for r in every_review(unit, owner) if r.held}
     apart = {review_id: Held.read(review.held).assertion for review_id, review in held.items() if review.held}
     resting = bereft(records, falling, apart.values())
     lost = [held[review_id] for review_id, assertion in apart.items() if assertion.identity in resting]

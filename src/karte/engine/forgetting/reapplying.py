@@ -9,8 +9,7 @@ from typing import Final
 from karte.core.namespaces import Namespace, Principal
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
-from karte.core.reviews import ReviewState
-from karte.engine.asking import owners_of
+from karte.engine.asking import every_review, owners_of
 from karte.engine.forgetting.applying import forget
 from karte.engine.forgetting.planning import Plan, tolls
 from karte.engine.forgetting.selecting import Selector
@@ -98,5 +97,5 @@ def _items(unit: Reading, owner: Namespace, whole: Origin) -> Iterator[Origin]:
 
 
 def _reviewed(unit: Reading, owner: Namespace) -> Iterator[Origin]:
-    every = unit.reviews.listed(owner, tuple(ReviewState), unit.reviews.count(owner))
+    every = every_review(unit, owner)
     return (review.origin for review in every)

@@ -12,9 +12,11 @@ from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin, OriginKind
 from karte.core.periods import FOREVER
-from karte.core.reviews import Review, ReviewState
+from karte.core.reviews import Review
+from karte.engine.asking import every_review
 from karte.engine.gathering import Frame
 from karte.engine.given import read_choice
+from karte.engine.removing import named_by
 from karte.errors import InvalidValue
 from karte.ports import Asked, Reading
 
@@ -93,7 +95,7 @@ def _reviews(unit: Reading, owner: Namespace, selector: Selector) -> list[Review
     """The reviews of what the source said; held back or not, a kind's are looked for among all."""
     if selector.origin is not None:
         return unit.reviews.from_origin(owner, selector.origin)
-    every = unit.reviews.listed(owner, list(ReviewState), unit.reviews.count(owner))
+    every = every_review(unit, owner)
     return [review for review in every if selector.holds(review.origin, review.opened_at)]
 
 
@@ -150,13 +152,7 @@ class _Ever:
 
     def named_by(self, link: Link) -> set[int]:
         """The memories that a link about names bears on."""
-        memories, namespace = self.frame.unit.memories, self.frame.namespace
-        if link.kind is LinkKind.MULTI_VALUED:
-            return set(memories.with_predicate(namespace, link.left))
-        if link.kind is not LinkKind.ALIAS:
-            return set()
-        names = self.naming.classes.like(link.left) | self.naming.classes.like(link.right)
-        return set(memories.answering(namespace, Asked(names))) | set(memories.with_object(namespace, names))
+        return named_by(self.frame, link, self.naming.classes.like)
 
     def answering(self, memories: Iterable[Memory]) -> set[int]:
         """The memories that answered what these do under other names, or as if the predicate had one value."""

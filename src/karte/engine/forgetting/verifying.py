@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
 from karte.core.assertions import NAME_LINKS, Assertion, Link
-from karte.core.memories import Memory, Wording
+from karte.core.memories import Wording
 from karte.core.origins import Origin
 from karte.engine.forgetting.planning import Plan, Toll
 from karte.engine.moving import carried
@@ -32,8 +32,9 @@ def texts_of(unit: Reading, plan: Plan) -> frozenset[str]:
 
 def _texts_of(unit: Reading, toll: Toll) -> Iterator[str | None]:
     going = toll.going
-    for assertion in unit.records.assertions(toll.owner, going.assertions.keys()) if going.assertions else ():
-        if any(assertion.identity in identities for identities in going.assertions.values()):
+    gone = {identity for identities in going.assertions.values() for identity in identities}
+    for assertion in unit.records.assertions(toll.owner, going.assertions.keys()) if gone else ():
+        if assertion.identity in gone:
             yield from _of_assertion(assertion)
     for memory in toll.gone:
         yield from _of_wording(memory.wording)
@@ -48,8 +49,7 @@ def _texts_of(unit: Reading, toll: Toll) -> Iterator[str | None]:
 
 
 def _of_held(held: Held) -> Iterator[str | None]:
-    memory: Memory = held.memory
-    yield from _of_wording(memory.wording)
+    yield from _of_wording(held.memory.wording)
     yield from _of_assertion(held.assertion)
 
 

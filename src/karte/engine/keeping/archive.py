@@ -11,7 +11,7 @@ from karte.core.periods import DAY, FOREVER, write_instant
 from karte.core.ranking.retention import PURGE_AFTER
 from karte.core.results import Item
 from karte.engine.asking import asking
-from karte.engine.given import read_texts
+from karte.engine.given import read_limit, read_texts
 from karte.engine.reading.describing import Describing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -68,8 +68,7 @@ class Restored:
 @repeated
 def listed(services: Services, caller: Principal, limit: int) -> ArchiveListing:
     """The memories of the archive, at most `limit` (1..1,000); what has expired is left out."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_LISTED:
-        raise InvalidValue(f"limit is a number from 1 to {MOST_LISTED}, not {limit!r}.")
+    read_limit(limit, MOST_LISTED)
     found: dict[str, Archived] = {}
     with asking(services, caller) as question:
         describing = Describing(question.frame, question.when)

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from karte.core.assertions import Assertion, Details, identify
-from karte.core.memories import Memory, Statement, Triple
+from karte.core.memories import MEMORY_PREFIX, Memory, Statement, Triple
 from karte.core.namespaces import Namespace, Principal
 from karte.core.standing import Standing, counting_assertions
 from karte.engine.gathering import Frame, timelines
 from karte.engine.remembering.erasing import Erasing
-from karte.engine.remembering.storing import MEMORY_PREFIX
 from karte.engine.services import Services
 from karte.ports import Head, Kept, Reading, Writing
 

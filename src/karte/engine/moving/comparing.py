@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from karte.core.namespaces import Principal
+from karte.engine.asking import present
 from karte.engine.moving.sampling import Question, draw
 from karte.engine.progress import Progress, silent
 from karte.engine.repeating import repeated
@@ -64,7 +65,7 @@ def compare(source: Services, target: Services, caller: Principal, progress: Pro
 @repeated
 def _drawn(source: Services) -> tuple[list[Question], _Still]:
     with source.store.reading() as unit:
-        return draw(unit), _Still(max(source.clock.now(), unit.last_learned()))
+        return draw(unit), _Still(present(source, unit))
 
 
 def _answer(question: Question, services: Services, caller: Principal) -> dict[str, Any]:

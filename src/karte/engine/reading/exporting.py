@@ -13,11 +13,11 @@ from karte.core.graph import Ints
 from karte.core.memories import Memory
 from karte.core.namespaces import Principal
 from karte.engine.asking import Asking, Instants, asking
+from karte.engine.given import read_limit
 from karte.engine.graphs.keeping import Graphs
 from karte.engine.graphs.network import Joint, Network, View
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
-from karte.errors import InvalidValue
 
 MOST_NODES: Final = 10_000
 ENTITY_PREFIX: Final = "ent_"
@@ -36,8 +36,7 @@ def export_graph(services: Services, caller: Principal, limit: int, instants: In
 
     A triple is a memory between two entities: an edge from its subject and one to its object, both with its predicate.
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_NODES:
-        raise InvalidValue(f"limit is a number from 1 to {MOST_NODES}, not {limit!r}.")
+    read_limit(limit, MOST_NODES)
     with asking(services, caller, instants) as question:
         return _export(services.graphs, question, limit)
 

@@ -13,7 +13,7 @@ from karte.core.periods import FOREVER
 from karte.core.results import Fetched, Item, Listing
 from karte.core.text import fold_name
 from karte.engine.asking import Asking, Instants, asking
-from karte.engine.given import read_choice, read_texts
+from karte.engine.given import read_choice, read_limit, read_texts
 from karte.engine.reading.describing import Describing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -107,8 +107,7 @@ def recent(
     services: Services, caller: Principal, limit: int, filters: Filters, instants: Instants | None = None
 ) -> Listing:
     """The memories in force that were kept last, newest first, at most `limit` (1..1,000)."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_LISTED:
-        raise InvalidValue(f"limit is a number from 1 to {MOST_LISTED}, not {limit!r}.")
+    read_limit(limit, MOST_LISTED)
     found: dict[str, Item] = {}
     with asking(services, caller, instants) as question:
         for numbers in _pages(lambda before: question.unit.memories.recent(caller.namespace, before, 2 * limit)):

@@ -10,7 +10,7 @@ from karte.core.assertions import Assertion
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.results import Erased
-from karte.core.reviews import ReviewState
+from karte.engine.asking import every_review
 from karte.engine.removing import Going, Removing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -41,7 +41,7 @@ def erase(services: Services, caller: Principal, ids: Sequence[str], *, scrub: b
 
 def _let_go(unit: Writing, namespace: Namespace, ids: Collection[str]) -> set[str]:
     """Remove what of these memories is held back for a person, or was denied; gives the ids of those memories."""
-    reviews = unit.reviews.listed(namespace, list(ReviewState), unit.reviews.count(namespace))
+    reviews = every_review(unit, namespace)
     held = [review for review in reviews if review.held is not None and review.memory_id in ids]
     unit.reviews.remove(namespace, [review.id for review in held])
     return {review.memory_id for review in held}

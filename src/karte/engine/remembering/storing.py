@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from karte.core.assertions import Assertion, Details, digest, identify
-from karte.core.memories import Layer, Memory, Wording
+from karte.core.memories import MEMORY_PREFIX, Layer, Memory, Wording
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER, Period
 from karte.core.results import Outcome, Receipt
@@ -25,7 +25,6 @@ from karte.engine.trusting.holding import Holding
 from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
 from karte.ports import Document, Kept, KeptReceipt, Reading, Told, Writing
 
-MEMORY_PREFIX: Final = "mem_"
 CHAIN_PREFIX: Final = "chn_"
 
 

@@ -29,9 +29,6 @@ KEPT: Final = "stale.kept"
 GRANTED_REQUEST: Final = "request.granted"
 SUPERSEDED: Final = "superseded"
 ENDED: Final = "ended"
-WITHDRAWN: Final = "withdrawn"
-CORRECTED: Final = "corrected"
-ORIGIN_PURGED: Final = "origin_purge"
 ERASED: Final = "erased"
 FORGET_PLANNED: Final = "forget.planned"
 FORGET_APPROVED: Final = "forget.approved"
@@ -97,20 +94,6 @@ def detail_of(entry: AuditEntry) -> dict[str, Any]:
     return detail
 
 
-def is_whole(log: Iterable[AuditEntry]) -> bool:
-    """Whether each line of a log, from the first, fits the one before."""
-    lines, previous = 0, _BEGINNING
-    for entry in log:
-        if not _fits(entry, lines + 1, previous):
-            return False
-        lines, previous = lines + 1, entry.digest
-    return True
-
-
-def _fits(entry: AuditEntry, sequence: int, previous: bytes) -> bool:
-    return (entry.sequence, entry.previous, entry.digest) == (sequence, previous, digest_of(entry))
-
-
 @dataclass(frozen=True)
 class Verified:
     """Whether the log is whole: how many lines it has, and the first one that does not fit the one before, if any."""
@@ -118,25 +101,35 @@ class Verified:
     lines: int
     broken_at: int | None = None
 
+    @property
+    def whole(self) -> bool:
+        """Whether each line fits the one before."""
+        return self.broken_at is None
+
     def to_dict(self) -> dict[str, Any]:
         """lines, whole, broken_at."""
-        return {"lines": self.lines, "whole": self.broken_at is None, "broken_at": self.broken_at}
+        return {"lines": self.lines, "whole": self.whole, "broken_at": self.broken_at}
+
+
+def checked(log: Iterable[AuditEntry]) -> Verified:
+    """Walk through a log from its first line; a line that was changed, dropped or moved does not fit the one before."""
+    lines, previous = 0, _BEGINNING
+    for entry in log:
+        if (entry.sequence, entry.previous, entry.digest) != (lines + 1, previous, digest_of(entry)):
+            return Verified(lines, lines + 1)
+        lines, previous = lines + 1, entry.digest
+    return Verified(lines)
 
 
 @repeated
 def verify(services: Services, caller: Principal) -> Verified:
-    """Walk through the log and compare every digest; a line that was changed, dropped or moved breaks the chain.
+    """Walk through the log of a workspace and compare every digest.
 
     A log that was cut short at its end cannot be told from a shorter one, unless its last digest was kept elsewhere.
     """
     caller.require(Scope.READ)
-    lines, previous = 0, _BEGINNING
     with services.store.reading() as unit:
-        for entry in _all(unit):
-            if not _fits(entry, lines + 1, previous):
-                return Verified(lines, lines + 1)
-            lines, previous = lines + 1, entry.digest
-    return Verified(lines)
+        return checked(_all(unit))
 
 
 @repeated

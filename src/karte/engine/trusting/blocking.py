@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,11 +42,6 @@ def refuse_blocked(unit: Reading, origin: Origin) -> None:
     """Raise `OriginNotAllowed` where a source was forgotten: it decides nothing either until it is unblocked."""
     if is_blocked(unit, origin):
         raise OriginNotAllowed("That source was forgotten; it decides nothing until a person unblocks it.")
-
-
-def blocked(unit: Reading, origins: Iterable[Origin]) -> list[Origin]:
-    """Those of these origins that are blocked."""
-    return [origin for origin in origins if is_blocked(unit, origin)]
 
 
 @dataclass(frozen=True)

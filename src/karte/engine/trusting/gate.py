@@ -6,7 +6,6 @@ waits for a person. What untrusted sources say of one subject in a short time is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -37,11 +36,6 @@ class Judged:
     marks: tuple[str, ...] = ()
     refused: Outcome | None = None
     held: Mapping[str, Any] | None = None
-
-    @property
-    def why(self) -> str:
-        """Why it is held back, as JSON."""
-        return json.dumps(self.held or {}, sort_keys=True, ensure_ascii=False)
 
 
 @dataclass

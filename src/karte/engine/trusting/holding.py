@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from karte.core.assertions import Assertion
-from karte.core.memories import Memory
+from karte.core.memories import MEMORY_PREFIX, Memory
 from karte.core.namespaces import Principal
 from karte.core.results import Outcome, Receipt
 from karte.core.reviews import REVIEW_PREFIX, WAITS, Review, ReviewKind
@@ -24,8 +24,6 @@ from karte.engine.trusting import auditing
 from karte.engine.trusting.bursts import Bursts
 from karte.engine.trusting.gate import BURST, INJECTION, Judged
 from karte.ports import Told, Writing
-
-MEMORY_PREFIX: Final = "mem_"
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
+from karte.core.memories import MEMORY_PREFIX
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group, Section
@@ -27,8 +28,6 @@ from karte.surfaces.cli.options import (
 
 if TYPE_CHECKING:
     from karte.workspace import Chart
-
-MEMORY_PREFIX: Final = "mem_"
 
 
 def search(
