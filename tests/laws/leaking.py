@@ -149,15 +149,19 @@ class World:
         self.things.append(thing)
 
     def remove(self, thing: Thing, state: State) -> None:
-        """A text stops counting: what it displaced, or kept in the shadow, is in force again."""
+        """A text stops counting: what it displaced is in force again, with the rival of this one in its shadow.
+
+        Where it displaced nothing, the rival comes out of the shadow.
+        """
         held, thing.state = thing.state is State.HOLDS or thing.state is State.ARCHIVED, state
-        if held and thing.older is not None and thing.older.state is State.ENDED:
-            thing.older.state = State.HOLDS
-        if held and thing.rival is not None and thing.rival.state is State.SHADOWED:
-            thing.rival.state = State.HOLDS
+        heir, rival = thing.older, thing.rival
+        if held and heir is not None and heir.state is State.ENDED:
+            heir.state, heir.rival = State.HOLDS, rival
+        elif held and rival is not None and rival.state is State.SHADOWED:
+            rival.state = State.HOLDS
         for other in self.things:
             other.rival = None if other.rival is thing else other.rival
-            other.older = thing.older if other.older is thing else other.older
+            other.older = heir if other.older is thing else other.older
         thing.rival = thing.older = None
 
 
