@@ -41,7 +41,7 @@ HINTS: Final = ("temporal", "graph")
 ENOUGH: Final = 0.5
 JUST_BELOW: Final = 1 - 1e-9
 TRUSTED: Final = 0.4
-"""From this trust on a memory is in the trusted tier."""
+"""From this trust on who says a memory is in the trusted tier."""
 
 HOUR: Final = 3_600_000_000
 HALF_PRECISION: Final = 2e-3
@@ -106,13 +106,13 @@ def _standing(hit: Hit, strength: Weights, now: int) -> Iterator[str | None]:
 
 
 def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEmbedder) -> Iterator[str | None]:
-    """What is of trust below 0.4 stands below what is not and answers as well; the answer must hold every candidate.
+    """What is said with a trust below 0.4 for the instant asked stands below what is not and answers as well; the answer must hold every candidate.
 
     Other profiles than `balanced` measure how well a hit answers in a way that is not told: there it stands below some
     trusted one.
     """
-    trusted = [hit for hit in recall.hits if hit.memory.trust >= TRUSTED]
-    others = [hit for hit in recall.hits if hit.memory.trust < TRUSTED]
+    trusted = [hit for hit in recall.hits if _trust(hit) >= TRUSTED]
+    others = [hit for hit in recall.hits if _trust(hit) < TRUSTED]
     for hit in trusted if others and trusted else recall.hits:
         yield f"{hit.memory.content!r} yields to nothing" if "yielding" in hit.standing else None
     if not trusted or not others:
@@ -127,6 +127,12 @@ def _yielding(recall: Recall, profile: Profile, asked: Weights, embedder: WordEm
     due = [_due(others, way, trusted) for way in _measures(recall, asked, embedder)]
     if not any(all(near(told[name], score) for name, score in way.items()) for way in due):
         yield f"these have {told}, due is one of {due}"
+
+
+def _trust(hit: Hit) -> float:
+    """The trust of who says it for the instant asked, which is told where it is of a lower tier."""
+    told = hit.evidence.get("trust")
+    return float(told.removesuffix(" as asked")) if told else hit.memory.trust
 
 
 def _unlifted(hit: Hit) -> float:

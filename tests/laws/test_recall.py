@@ -4,13 +4,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from karte.testing.programs import Program
+from karte.core.origins import Origin
+from karte.testing.programs import Program, Step, day
 from tests.conftest import PROFILE
 from tests.laws import recall_laws
-from tests.laws.recall_programs import Asked, programs, searches
+from tests.laws.recall_programs import Asked, note, programs, searches
 from tests.stores import STORES, Making
 
 SEARCHES = 10
@@ -23,9 +24,26 @@ few = st.lists(searches(), min_size=4, max_size=4)
 chances = st.randoms(use_true_random=False)
 
 
+def heard(place: int, text: str, kind: str, on: float, **options: Any) -> Step:
+    said = day(on)
+    source = Origin(kind, f"box {place}", str(place))
+    return note(f"note {place}", text, observed_at=said, valid_from=said, origin=source, **options)
+
+
+TRUSTED_LATER: Program = [
+    heard(0, "下雨天喝咖啡", "channel", 0.01),
+    heard(1, "小雨 喜歡 茶", "user_direct", 0.02, subject="小雨", predicate="喜歡", object="茶"),
+    heard(2, "下雨天喝咖啡", "user_direct", 5.03),
+]
+"""A channel says something for a time for which the user, who says it too, does not say it."""
+
+ON_THE_FOURTH: tuple[str, Asked] = ("一月四日下雨", {"limit": 1_000, "floor": 0, "at": day(3.5)})
+
+
 @each_store
 @settings(max_examples=PROGRAMS)
 @given(programs(), asked, st.booleans())
+@example(program=TRUSTED_LATER, asked=[ON_THE_FOURTH], decayed=False)
 def test_every_score_is_explained_by_what_the_answer_reports(
     making: Making, program: Program, asked: list[tuple[str, Asked]], decayed: bool
 ) -> None:

@@ -223,6 +223,19 @@ class TestTrust:
         assert second.score == pytest.approx(min(alone["tea"], first.score))
         assert second.score < first.score
 
+    def test_who_says_it_for_the_instant_asked_is_what_makes_it_yield(self, desk: Desk) -> None:
+        """The web says it a day ago, the user for today: trusted 1 on record, and now; as of an hour before, 0.3."""
+        day_ago = TOLD - timedelta(days=1)
+        desk.chart.store("tea", observed_at=day_ago, valid_from=day_ago, origin="external:x")
+        desk.chart.store("hot tea now", observed_at=day_ago, valid_from=day_ago, origin="user_direct:y")
+        told(desk, ("tea", "user_direct"))
+        options: dict[str, Any] = {"voices": ["lexical"], "mode": "semantic", "floor": 0}
+        then, now = (_of(desk.chart, "tea", at=at, **options) for at in (TOLD - timedelta(hours=1), TOLD))
+        assert (then.memory.trust, now.memory.trust) == (1.0, 1.0)
+        assert ("yielding" in then.standing, "yielding" in now.standing) == (True, False)
+        assert (then.evidence.get("trust"), now.evidence.get("trust")) == ("0.3 as asked", None)
+        assert then.why.endswith("; trust: 0.3 as asked")
+
     def test_what_is_not_trusted_keeps_its_place_where_nothing_trusted_answers(self, desk: Desk) -> None:
         """Three of three words against one: a third is less than four fifths."""
         told(desk, ("rain and tea at noon", "external"), ("noon sun and fun", "user_direct"))

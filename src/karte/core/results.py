@@ -287,8 +287,9 @@ class Hit:
     """A memory that was found, and why.
 
     `score` is the sum of weight * normalised over `parts` times the product of `standing`. `terms` are the query terms
-    that it holds, of `asked` terms of the query; `evidence` says in words why a voice found it. `also` names
-    retellings of the same; `around` are the turns beside it, where they were asked for.
+    that it holds, of `asked` terms of the query; `evidence` says in words why a voice found it, and the `trust` of who
+    says it for the instant asked where that is of a lower tier than the memory's. `also` names retellings of the same;
+    `around` are the turns beside it, where they were asked for.
     """
 
     memory: Item

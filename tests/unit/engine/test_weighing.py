@@ -14,7 +14,7 @@ from karte.core.ranking.fusion import ordered
 from karte.core.ranking.profiles import BALANCED, COGNITIVE, POLYPHONIC, Profile
 from karte.engine.asking import Instants, asking
 from karte.engine.reading.describing import Describing
-from karte.engine.recalling.weighing import recency, tiers, weigh
+from karte.engine.recalling.weighing import recency, trusts, weigh
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart
 from tests.unit.engine.conftest import NOW
@@ -116,18 +116,18 @@ def test_the_factors_are_those_of_the_profile_worked_out_by_hand(dudu: Chart, cl
     assert weighed.score == pytest.approx(0.8 * retention * 0.9 * 0.96)
 
 
-class TestTiers:
-    """Trust of 0.4 and more is the trusted tier."""
+class TestTrust:
+    """In basis points."""
 
-    def tiers(self, chart: Chart, memory_ids: Sequence[str | None], **instants: int) -> list[int]:
+    def trusts(self, chart: Chart, memory_ids: Sequence[str | None], **instants: int) -> list[int]:
         numbers = [chart.read(memory_id or "").memory.number for memory_id in memory_ids]
         with asking(chart._services, chart._caller, Instants(**instants)) as question:
-            found = tiers(question, numbers)
+            found = trusts(question, numbers)
         return [found[number] for number in numbers]
 
-    def test_a_memory_is_of_the_tier_of_its_trust(self, dudu: Chart) -> None:
+    def test_a_memory_is_trusted_as_it_was_told(self, dudu: Chart) -> None:
         told = [dudu.store(f"tea no {trust}", trust=trust).memory_id for trust in (1.0, 0.4, 0.39)]
-        assert self.tiers(dudu, told) == [1, 1, 0]
+        assert self.trusts(dudu, told) == [10_000, 4_000, 3_900]
 
     def test_it_is_that_of_who_says_so_for_the_instant_asked(self, dudu: Chart) -> None:
         """The user said it for January, somebody else for what comes after: as asked now, nobody trusted says so."""
@@ -137,14 +137,15 @@ class TestTiers:
                 "no tea", valid_from=start, valid_until=end, observed_at=start, origin=f"{kind}:x"
             ).memory_id
         then = int(datetime(2026, 1, 15, tzinfo=UTC).timestamp()) * 1_000_000
-        assert (self.tiers(dudu, [told]), self.tiers(dudu, [told], at=then)) == ([0], [1])
+        assert (self.trusts(dudu, [told]), self.trusts(dudu, [told], at=then)) == ([3_000], [10_000])
 
     def test_it_is_that_of_what_was_known_then(self, dudu: Chart, clock: GivenClock) -> None:
         told = dudu.store("no tea", origin="external:x").memory_id
+        clock.advance(DAY)
         before = clock.now()
         clock.advance(DAY)
         dudu.store("no tea", origin="user_direct:x")
-        assert (self.tiers(dudu, [told]), self.tiers(dudu, [told], known_at=before)) == ([1], [0])
+        assert (self.trusts(dudu, [told]), self.trusts(dudu, [told], known_at=before)) == ([10_000], [3_000])
 
 
 def test_recency_is_the_forgetting_curve_since_the_last_use(dudu: Chart, clock: GivenClock) -> None:

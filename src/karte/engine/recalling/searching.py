@@ -34,6 +34,7 @@ from karte.core.ranking.standing import ENOUGH, best_from, rivals, says
 from karte.core.results import Hit, Recall
 from karte.core.standing import Tiers
 from karte.core.text import Query, parse_query, terms
+from karte.core.trust import tier
 from karte.engine.asking import Asking, asking
 from karte.engine.conversations import Conversations
 from karte.engine.indexing import indexed_text
@@ -46,7 +47,7 @@ from karte.engine.recalling.renewing import renew
 from karte.engine.recalling.speakers import Pointed, names, pointed, without_names
 from karte.engine.recalling.surroundings import Surroundings
 from karte.engine.recalling.voices.vector import Silence, Sought, wanted
-from karte.engine.recalling.weighing import Weighed, recency, tiers, weigh
+from karte.engine.recalling.weighing import Weighed, on_record, recency, trusts, weigh
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.ports import Reading
@@ -125,6 +126,7 @@ class _Finding:
     order: list[int] = field(default_factory=list)
     weighed: Mapping[int, Weighed] = field(default_factory=dict)
     retellings: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    trusts: Mapping[int, int] = field(default_factory=dict)
     tiers: Mapping[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -164,7 +166,8 @@ class _Finding:
         self.fused = fuse(self.profile, self._with_standing_voices(numbers), self._aim)
         self._look_around(numbers)
         scores = self._one_a_statement(self.fused.scores)
-        self.tiers = self._tiers(scores)
+        self.trusts = trusts(self.question, scores) if self.profile.trust > 0 else {}
+        self.tiers = {number: tier(self.trusts.get(number, 0), self.services.tiers) for number in scores}
         scores = self._above_floor(scores)
         retold = self._folded(ordered(scores))
         kept = {n: scores[n] for n in retold}
@@ -249,10 +252,6 @@ class _Finding:
         for number in ordered(scores):
             best.setdefault(self.candidates.statements[number], number)
         return {number: scores[number] for number in best.values()}
-
-    def _tiers(self, numbers: Collection[int]) -> dict[int, int]:
-        """The tier of trust of each candidate; all are of one where trust does not count."""
-        return tiers(self.question, numbers) if self.profile.trust > 0 else dict.fromkeys(numbers, 0)
 
     def _rivals(self, scores: Mapping[int, float]) -> dict[int, list[int]]:
         """The more trusted candidates that answer about as well, by the candidates that have to stand below them.
@@ -361,12 +360,17 @@ class _Finding:
                 dict(weighed.standing),
                 found.get(number, ()),
                 len(self.query.terms),
-                said.get(number, {}),
+                said.get(number, {}) | self._less_trusted(number),
                 self._ids(self.retellings.get(number, ())),
                 answering.around(number),
             )
             for number, weighed in shown
         )
+
+    def _less_trusted(self, number: int) -> dict[str, str]:
+        """Why a memory may stand below what is trusted less on record; nothing where trust does not count."""
+        trust = self.trusts.get(number)
+        return {} if trust is None else on_record(self.weighed[number].item, trust, self.services.tiers)
 
     def _ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
         kept = self.question.unit.memories.get(self.question.frame.namespace, list(numbers)) if numbers else {}

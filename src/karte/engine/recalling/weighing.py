@@ -15,8 +15,9 @@ from karte.core.ranking.profiles import Profile
 from karte.core.ranking.retention import retention, retrievability
 from karte.core.ranking.standing import YIELDING, Reliance, factors, stand, yielding
 from karte.core.results import Item, Status
+from karte.core.standing import Tiers
 from karte.core.timeline import in_force
-from karte.core.trust import tier
+from karte.core.trust import FULL, tier
 from karte.engine.asking import Asking
 from karte.engine.gathering import timelines
 from karte.engine.reading.describing import STALE, Describing
@@ -115,22 +116,21 @@ def reliance(item: Item, now: int) -> Reliance:
     )
 
 
-def tiers(question: Asking, numbers: Collection[int]) -> dict[int, int]:
-    """The tier of trust in which each of these memories holds as asked; what does not hold is in the lowest."""
+def trusts(question: Asking, numbers: Collection[int]) -> dict[int, int]:
+    """The trust (basis points) of whoever says each of these memories for the instant asked; 0 where it does not hold."""
     believed = dict.fromkeys(numbers, 0)
-    if question.when.present:
-        when = question.when
-        for held in question.unit.facts.spells(question.frame.namespace, list(numbers)):
-            alive = held.expires_at is None or held.expires_at > when.now
-            if alive and held.start <= when.at < held.end:
-                believed[held.number] = held.trust
-    else:
-        believed |= _believed_then(question, numbers)
-    return {number: tier(trust, question.frame.tiers) for number, trust in believed.items()}
+    if not question.when.present:
+        return believed | _believed_then(question, numbers)
+    when = question.when
+    for held in question.unit.facts.spells(question.frame.namespace, list(numbers)):
+        alive = held.expires_at is None or held.expires_at > when.now
+        if alive and held.start <= when.at < held.end:
+            believed[held.number] = held.trust
+    return believed
 
 
 def _believed_then(question: Asking, numbers: Collection[int]) -> dict[int, int]:
-    """The trust (basis points) in what was known then of these memories, of those that hold as asked."""
+    """The same by what was known then, of those that hold as asked."""
     folded = timelines(question.frame, numbers, question.when.known_at) if numbers else {}
     found = {}
     for number in numbers:
@@ -139,6 +139,12 @@ def _believed_then(question: Asking, numbers: Collection[int]) -> dict[int, int]
         if timeline and segment and segment.statement == timeline.statements[number]:
             found[number] = segment.rank[3]
     return found
+
+
+def on_record(item: Item, trust: int, tiers: Tiers) -> dict[str, str]:
+    """In words, where who says a memory for the instant asked is of a lower tier than others that say it."""
+    known = round(item.trust * FULL)
+    return {"trust": f"{trust / FULL:g} as asked"} if tier(trust, tiers) < tier(known, tiers) else {}
 
 
 def recency(item: Item, now: int) -> float:
