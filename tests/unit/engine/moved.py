@@ -13,6 +13,7 @@ from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
+from karte.core.periods import FOREVER
 from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.engine.embeddings import Embeddings
 from karte.engine.graphs.keeping import Graphs
@@ -82,7 +83,8 @@ def _decide(unit: Writing) -> None:
     held = Review("rev_2", ReviewKind.QUARANTINE, "mem_held", None, b"", chat, "小雨", 5, 99, "{}", '{"content": "家"}')
     shadowed = Review("rev_1", ReviewKind.SHADOWED, "mem", 1, b"\x01" * 16, chat, "", 5, 99, "{}", None)
     decided = replace(shadowed, id="rev_0", opened_at=7, state=ReviewState.APPROVED, decided_by="ゆき", decided_at=8)
-    for owner, review in ((DUDU, held), (DUDU, shadowed), (DUDU, decided), (Namespace(), held)):
+    kept = replace(decided, id="rev_3", kind=ReviewKind.STALE, expires_at=FOREVER)
+    for owner, review in ((DUDU, held), (DUDU, shadowed), (DUDU, decided), (DUDU, kept), (Namespace(), held)):
         unit.reviews.add(owner, review)
     unit.blocks.set_key(SECRET)
     unit.blocks.add(Block(b"\x02" * 16, "channel", "plan_1", "操作員", 6))

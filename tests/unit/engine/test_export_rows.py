@@ -171,7 +171,7 @@ REVIEW = Review(
     3,
 )
 OTHER_REVIEW = Review(
-    "rev_2", ReviewKind.QUARANTINE, "mem_8", None, b"", OTHER_ORIGIN, "", 4, LATEST, "{}", '{"content": "家"}',
+    "rev_2", ReviewKind.QUARANTINE, "mem_8", None, b"", OTHER_ORIGIN, "", 4, FOREVER, "{}", '{"content": "家"}',
     ReviewState.OPEN, None, None,
 )  # fmt: skip
 BLOCK, OTHER_BLOCK = Block(b"\x00\x01", "channel", "plan_1", "操作員", 5), Block(b"\x02", "import", "", "", LATEST)

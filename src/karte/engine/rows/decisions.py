@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from karte.core.reviews import Review, ReviewKind, ReviewState
-from karte.engine.rows.records import Row, read_maybe, read_origin, read_time, write_maybe, write_origin, write_time
+from karte.engine.rows.records import (
+    Row,
+    read_maybe,
+    read_origin,
+    read_time,
+    read_until,
+    write_maybe,
+    write_origin,
+    write_time,
+    write_until,
+)
 from karte.ports import AuditEntry, Block, KeptPlan
 
 DONE: Final = "done"
@@ -13,7 +23,10 @@ DONE: Final = "done"
 
 
 def write_review(agent: str | None, review: Review) -> Row:
-    """A review; `number` is that of the memory in question, null where what would be kept is in `held`."""
+    """A review; `number` is that of the memory in question, null where what would be kept is in `held`.
+
+    `expires_at` is null where it waits until it is decided.
+    """
     return {
         "agent": agent,
         "id": review.id,
@@ -25,7 +38,7 @@ def write_review(agent: str | None, review: Review) -> Row:
         "origin": write_origin(review.origin),
         "writer": review.writer,
         "opened_at": write_time(review.opened_at),
-        "expires_at": write_time(review.expires_at),
+        "expires_at": write_until(review.expires_at),
         "why": review.why,
         "held": review.held,
         "decided_by": review.decided_by,
@@ -44,7 +57,7 @@ def read_review(row: Row) -> Review:
         read_origin(row["origin"]),
         row["writer"],
         read_time(row["opened_at"]),
-        read_time(row["expires_at"]),
+        read_until(row["expires_at"]),
         row["why"],
         row["held"],
         ReviewState(row["state"]),

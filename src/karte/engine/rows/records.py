@@ -42,11 +42,13 @@ def owner_of(row: Row) -> Namespace:
     return namespace_of(row["agent"] or "")
 
 
-def _until(instant: int) -> str | None:
+def write_until(instant: int) -> str | None:
+    """When something ends, or null where it has no end."""
     return None if instant == FOREVER else write_time(instant)
 
 
-def _read_until(text: str | None) -> int:
+def read_until(text: str | None) -> int:
+    """When something ends; `FOREVER` where it has no end."""
     return FOREVER if text is None else read_time(text)
 
 
@@ -123,7 +125,7 @@ def write_assertion(agent: str | None, number: int, assertion: Assertion) -> Row
         "origin": write_origin(assertion.origin),
         "observed_at": write_time(assertion.observed_at),
         "valid_from": write_time(assertion.valid_from),
-        "valid_until": _until(assertion.valid_until),
+        "valid_until": write_until(assertion.valid_until),
         "learned_at": write_time(assertion.learned_at),
         "expires_at": write_maybe(details.expires_at),
         "trust": assertion.trust,
@@ -150,7 +152,7 @@ def read_assertion(key: bytes, row: Row) -> Assertion:
         read_origin(row["origin"]),
         read_time(row["observed_at"]),
         read_time(row["valid_from"]),
-        _read_until(row["valid_until"]),
+        read_until(row["valid_until"]),
         int(row["trust"]),
         _read_details(row),
         row["wording"] and _read_wording(row["wording"]),
