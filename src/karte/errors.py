@@ -121,6 +121,18 @@ class UnreadableChat(Incorrect):
     )
 
 
+class UnknownDomain(NotFound):
+    """There is no such domain here."""
+
+    hint = "karte domain list shows the domains; karte domain create makes one."
+
+
+class UnknownConflict(NotFound):
+    """There is no such conflict here."""
+
+    hint = "karte conflict list shows the conflicts."
+
+
 class UnknownMemory(NotFound):
     """There is no such memory here."""
 
@@ -153,6 +165,12 @@ class MissingScope(Refused):
 
 class OriginNotAllowed(Refused):
     """The caller may not write in the name of that kind of origin."""
+
+
+class DomainRefused(Refused):
+    """The caller may not do that in this domain."""
+
+    hint = "Somebody who administers the workspace can grant it: karte domain grant."
 
 
 class NoPerson(Refused):

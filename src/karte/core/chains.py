@@ -80,7 +80,8 @@ class Naming:
         names = memory.names
         if names is None:
             return ("free", memory.key.hex())
-        value = self.resolve(names.object) if names.predicate in self.multi_valued else None
+        many = memory.layer.recalled and names.predicate in self.multi_valued
+        value = self.resolve(names.object) if many else None
         return ("keyed", memory.scope, self.classes.of(names.subject), names.predicate, value or "")
 
     def meaning(self, memory: Memory) -> tuple[str, str]:

@@ -25,10 +25,38 @@ _ABSENT: Final = "\x1e"
 
 
 class Layer(StrEnum):
-    """Whether a memory is something that happened or something that holds."""
+    """Whether a memory is something that happened or something that holds, or else what it is for.
+
+    What is neither is kept, folded and forgotten like every memory, but is not recalled: a policy is pushed, a note is
+    its agent's pad, a mistake is warned of, and what belongs to a session is found inside it only.
+    """
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
+    POLICY = "policy"
+    NOTE = "note"
+    MISTAKE = "mistake"
+    SESSION = "session"
+
+    @property
+    def recalled(self) -> bool:
+        """Whether it is found by searching, whoever asks."""
+        return self in RECALLED
+
+
+RECALLED: Final = (Layer.EPISODIC, Layer.SEMANTIC)
+"""The layers that are recalled: those that callers name."""
+
+_PREFIX_OF: Final = {Layer.POLICY: "pol_", Layer.NOTE: "note_", Layer.MISTAKE: "mis_"}
+PREFIXES: Final = (MEMORY_PREFIX, *_PREFIX_OF.values())
+"""What ids of memories of any layer begin with."""
+
+_BETWEEN_LAYERS: Final = "\x02"
+
+
+def prefix_of(layer: Layer) -> str:
+    """What the ids of memories of a layer begin with."""
+    return _PREFIX_OF.get(layer, MEMORY_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +141,14 @@ class Memory:
         return Wording(self.content, self.triple, self.place)
 
     @property
+    def indexed(self) -> bool:
+        """Whether its words are in the lexical index."""
+        return not self.nothing and (self.layer.recalled or self.layer is Layer.SESSION)
+
+    @property
     def scope(self) -> str:
-        """The domain scope in normal form."""
-        return self.place.scope
+        """The domain scope in normal form; what is not recalled has one of its own, so that it answers no question."""
+        return self.place.scope if self.layer.recalled else f"{self.layer}{_BETWEEN_LAYERS}{self.place.scope}"
 
     @property
     def tie(self) -> int:

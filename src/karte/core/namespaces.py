@@ -80,7 +80,8 @@ class Principal:
 
     `trust_ceiling` (basis points) and `origin_kinds` bound what the caller may claim; `origin` is where its
     statements come from unless a call names another one. `name` is that of the person or service that calls;
-    `credential` says how that is known.
+    `credential` says how that is known. `eyes` is the agent through whose eyes what the workspace shares is seen, where
+    that is not the namespace's own.
     """
 
     namespace: Namespace
@@ -91,6 +92,7 @@ class Principal:
     trust_ceiling: int = 10_000
     name: str = OWNER
     credential: Credential = Credential.NONE
+    eyes: str = ""
 
     @property
     def actor(self) -> str:
@@ -98,13 +100,22 @@ class Principal:
 
         A person whose token says so stays that person while they work on an agent's memories.
         """
-        named = self.namespace.agent and self.credential is not Credential.PERSON
-        return f"{AGENT_ACTOR}{self.namespace.agent}" if named else self.name
+        named = self.agent and self.credential is not Credential.PERSON
+        return f"{AGENT_ACTOR}{self.agent}" if named else self.name
+
+    @property
+    def agent(self) -> str:
+        """The agent that calls, or as which somebody does; empty for the workspace's own caller."""
+        return self.namespace.agent or self.eyes
+
+    def sharing(self) -> Principal:
+        """The same caller turned to what the workspace shares: an agent sees of that what it was granted, nothing else."""
+        return replace(self, namespace=Namespace(), eyes=self.agent)
 
     def decide(self, scope: Scope) -> None:
         """Raise `MissingScope` unless the caller has this scope, `NoPerson` where an agent calls: those decide nothing."""
         self.require(scope)
-        if self.namespace.agent:
+        if self.agent:
             raise NoPerson
 
     def require(self, scope: Scope) -> None:

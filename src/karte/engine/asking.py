@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from karte.core.memories import Layer
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER
 from karte.core.reviews import Review, ReviewState
 from karte.core.standing import Timeline
 from karte.core.timeline import in_force
 from karte.engine.gathering import Frame, timelines
+from karte.engine.seeing import sight_of
 from karte.engine.services import Services
-from karte.ports import Reading
+from karte.ports import Kept, Reading
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,31 @@ class Instants:
 
 @dataclass(frozen=True)
 class Asking:
-    """One question: a view of the store, the frame of the caller's namespace, and the instants."""
+    """One question: a view of the store, the frame of the caller's namespace, the instants, and what may be shown.
+
+    `layers` are those shown beside what is recalled; the frame has what the caller sees of the namespace.
+    """
 
     unit: Reading
     frame: Frame
     when: When
+    layers: frozenset[Layer] = frozenset()
+
+    def shown(self, numbers: Iterable[int]) -> set[int]:
+        """Those of these memories that the caller may be shown, whether they hold or not."""
+        aside = self.unit.memories.aside(self.frame.namespace)
+        open_ = {number for number in numbers if number not in aside or aside[number] in self.layers}
+        sight = self.frame.sight
+        if sight is None or not open_:
+            return open_
+        kept = self.unit.memories.get(self.frame.namespace, open_)
+        return {number for number, k in kept.items() if sight.sees(k.memory)}
+
+    def named(self, ids: Collection[str]) -> dict[str, Kept]:
+        """The memories of these ids that the caller may be shown; the others are missing like those that never were."""
+        kept = self.unit.memories.by_id(self.frame.namespace, ids)
+        shown = self.shown(k.memory.number for k in kept.values())
+        return {memory_id: k for memory_id, k in kept.items() if k.memory.number in shown}
 
     def holding(self, numbers: Collection[int]) -> dict[int, int]:
         """Those of these memories whose statement is in force as asked, with the statement's number.
@@ -57,6 +79,8 @@ class Asking:
         What is archived now is left out, whatever instant is asked about.
         """
         found = self._in_force(numbers)
+        if found and len(shown := self.shown(found)) < len(found):
+            found = {number: found[number] for number in found if number in shown}
         archived = self.archived(found)
         return {number: found[number] for number in found if number not in archived} if archived else found
 
@@ -95,12 +119,14 @@ class Asking:
 
 
 @contextmanager
-def asking(services: Services, caller: Principal, instants: Instants | None = None) -> Iterator[Asking]:
+def asking(
+    services: Services, caller: Principal, instants: Instants | None = None, layers: Collection[Layer] = ()
+) -> Iterator[Asking]:
     """Open a view for one question; raises `MissingScope` where the caller may not read."""
     caller.require(Scope.READ)
     with services.store.reading() as unit:
-        frame = Frame(unit, caller.namespace, services.tiers)
-        yield Asking(unit, frame, (instants or Instants()).when(services, unit))
+        frame = Frame(unit, caller.namespace, services.tiers, sight_of(unit, caller))
+        yield Asking(unit, frame, (instants or Instants()).when(services, unit), frozenset(layers))
 
 
 def present(services: Services, unit: Reading) -> int:

@@ -17,7 +17,7 @@ from karte.core.namespaces import Principal
 from karte.core.origins import Origin
 from karte.core.periods import HOUR, read_instant
 from karte.core.trust import basis_points
-from karte.engine.given import read_choice, read_origin, read_texts
+from karte.engine.given import read_choice, read_layer, read_origin, read_texts
 from karte.errors import IncompleteTriple, InvalidValue
 
 Instant = datetime | date | str
@@ -83,8 +83,10 @@ class Draft:
     rests_on: tuple[bytes, ...] = ()
 
 
-def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzinfo = UTC) -> Draft:
-    """Read a text and the options of `StoreOptions` into a draft.
+def draft(
+    content: str, options: Mapping[str, Any], caller: Principal, zone: tzinfo = UTC, layer: Layer | None = None
+) -> Draft:
+    """Read a text and the options of `StoreOptions` into a draft; `layer` is one that no caller names, if any.
 
     Raises a subclass of `Incorrect` for any value that is not of its kind or out of its range, for an unknown
     option, and `OriginNotAllowed` for an origin that the caller may not claim.
@@ -98,7 +100,7 @@ def draft(content: str, options: Mapping[str, Any], caller: Principal, zone: tzi
         for name in ("observed_at", "valid_from", "valid_until", "expires_at")
     }
     trust = min(basis_points(given.get("trust", 1.0)), origin.ceiling, caller.trust_ceiling)
-    statement = _statement(content, given, origin)
+    statement = _statement(content, given, origin, layer or read_layer(given.get("layer", Layer.SEMANTIC)))
     return Draft(
         statement,
         origin,
@@ -120,8 +122,7 @@ def usual_details(statement: Statement, origin: Origin) -> Details:
     return Details(Veracity.STATED, importance=importance)
 
 
-def _statement(content: str, given: Mapping[str, Any], origin: Origin) -> Statement:
-    layer = _choice(Layer, given, "layer", Layer.SEMANTIC)
+def _statement(content: str, given: Mapping[str, Any], origin: Origin, layer: Layer) -> Statement:
     place = Place(_text(given, "domain"), _text(given, "repo"))
     told_in = "\x1f".join(origin.order) if origin.item else ""
     if isinstance(content, str) and not content.isascii():

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from karte.core.assertions import Assertion, Link
 from karte.core.chains import Naming
+from karte.core.granting import Sight
 from karte.core.memories import Memory, Triple
 from karte.core.namespaces import Namespace
 from karte.core.periods import FOREVER
@@ -28,6 +29,7 @@ class Frame:
     unit: Reading
     namespace: Namespace
     tiers: Tiers
+    sight: Sight | None = None
 
     def name_links(self, names: Iterable[str], known_at: int = FOREVER) -> list[Link]:
         """All links known at `known_at` about these names and about names joined to them."""

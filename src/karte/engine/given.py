@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from karte.core.memories import check_name
+from karte.core.memories import RECALLED, Layer, check_name
 from karte.core.origins import Origin
 from karte.errors import InvalidValue
 
@@ -19,6 +19,13 @@ def read_choice(kind: type[C], value: object, name: str) -> C:
         return kind(value)  # type: ignore[arg-type]  # any object may be asked for
     except ValueError:
         raise InvalidValue(f"{value!r} is no {name}.", hint=f"Use one of: {', '.join(kind)}.") from None
+
+
+def read_layer(value: object) -> Layer:
+    """Read one of the layers that are recalled; raises `InvalidValue` naming them."""
+    if value not in RECALLED:
+        raise InvalidValue(f"{value!r} is no layer.", hint=f"Use one of: {', '.join(RECALLED)}.")
+    return Layer(str(value))
 
 
 def read_limit(limit: object, most: int) -> int:

@@ -7,6 +7,7 @@ Instants are microseconds since the epoch; the number of a memory is its place i
 """
 
 from karte.ports.derived import Document, Lexicon, Likeness, Likenesses, Posting, Size, Timelines, Vectors, VectorSet
+from karte.ports.knowing import Domain, Domains, Grant
 from karte.ports.outside import Clock, Embedder, Identity, Ids, Secrets
 from karte.ports.records import (
     MIXED,
@@ -50,9 +51,12 @@ __all__ = [
     "Bursts",
     "Clock",
     "Document",
+    "Domain",
+    "Domains",
     "Embedder",
     "Episodes",
     "Facts",
+    "Grant",
     "Head",
     "Identity",
     "Ids",

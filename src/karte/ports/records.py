@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from karte.core.assertions import Assertion, Link, Withdrawal
-from karte.core.memories import Memory, Wording
+from karte.core.memories import Layer, Memory, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 
@@ -124,6 +124,9 @@ class Memories(Protocol):
 
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
+
+    def aside(self, namespace: Namespace) -> dict[int, Layer]:
+        """The memories of layers that are not recalled, by number."""
 
 
 class Source(NamedTuple):

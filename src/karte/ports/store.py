@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from karte.ports.derived import Lexicon, Likenesses, Timelines, Vectors
+from karte.ports.knowing import Domains
 from karte.ports.records import Agents, Memories, Receipts, Records
 from karte.ports.trusting import Audit, Blocks, Bursts, Plans, Reviews, Tokens
 from karte.ports.uses import Archive, Episodes, Facts, Leases, Usages
@@ -86,6 +87,10 @@ class Reading(Protocol):
     @property
     def audit(self) -> Audit:
         """The log of what changed standing."""
+
+    @property
+    def domains(self) -> Domains:
+        """Fields of knowledge, and who may do what in them."""
 
     @property
     def tokens(self) -> Tokens:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from karte.core.assertions import Assertion, digest
-from karte.core.memories import MEMORY_PREFIX, Memory
+from karte.core.memories import PREFIXES, Memory
 from karte.core.namespaces import Namespace
 from karte.core.periods import FOREVER
 from karte.core.results import Item, Status
@@ -48,8 +48,8 @@ def stale_items(services: Services, unit: Reading, owner: Namespace) -> Iterator
 
 def stale_item(services: Services, unit: Reading, owner: Namespace, review_id: str) -> Stale | None:
     """The stale memory of a review's id, if it is one."""
-    memory_id = MEMORY_PREFIX + review_id.removeprefix(REVIEW_PREFIX)
-    kept = unit.memories.by_id(owner, [memory_id]).get(memory_id)
+    ids = [prefix + review_id.removeprefix(REVIEW_PREFIX) for prefix in PREFIXES]
+    kept = unit.memories.by_id(owner, ids)
     found = stale_items(services, unit, owner) if kept else ()
     return next((stale for stale in found if stale.review.id == review_id), None)
 
@@ -65,7 +65,7 @@ def _undecided(unit: Reading, owner: Namespace, number: int, item: Item, describ
         return
     first = min(said, key=lambda assertion: assertion.order)
     why = json.dumps({"not_in_force": fallen})
-    review_id = REVIEW_PREFIX + item.id.removeprefix(MEMORY_PREFIX)
+    review_id = REVIEW_PREFIX + item.id.partition("_")[2]
     review = Review(
         review_id, ReviewKind.STALE, item.id, number, basis, first.origin, _NOBODY, first.learned_at, FOREVER, why
     )

@@ -110,7 +110,7 @@ def _facts(segments: tuple[Segment, ...] | list[Segment]) -> list[tuple[Any, ...
 def _compare_index(frame: Frame, kept: list[Kept]) -> Iterator[str]:
     lexicon, namespace = frame.unit.lexicon, frame.namespace
     hashed = indexing.hasher(lexicon.key())
-    texts = {k.memory.number: k.memory for k in kept if not k.memory.nothing}
+    texts = {k.memory.number: k.memory for k in kept if k.memory.indexed}
     rows = {document.number: document for document in lexicon.documents(namespace, texts.keys())}
     for number, memory in texts.items():
         if rows.get(number) != indexing.document(number, indexing.indexed_terms(memory), hashed):
@@ -146,7 +146,7 @@ def _index_anew(unit: Writing, namespace: Namespace) -> None:
     unit.lexicon.clear(namespace)
     for numbers in reversed(list(_pages(unit, namespace))):
         kept = unit.memories.get(namespace, numbers)
-        texts = [k.memory for _, k in sorted(kept.items()) if not k.memory.nothing]
+        texts = [k.memory for _, k in sorted(kept.items()) if k.memory.indexed]
         documents = [indexing.document(m.number, indexing.indexed_terms(m), hashed) for m in texts]
         indexing.add(unit.lexicon, namespace, documents)
 

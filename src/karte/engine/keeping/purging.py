@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from karte.core.assertions import Assertion, Details, identify
-from karte.core.memories import MEMORY_PREFIX, Memory, Statement, Triple
+from karte.core.memories import Memory, Statement, Triple, prefix_of
 from karte.core.namespaces import Namespace, Principal
 from karte.core.standing import Standing, counting_assertions
 from karte.engine.gathering import Frame, timelines
@@ -93,7 +93,7 @@ class Purging:
         if known:
             return known.memory
         number = unit.memories.reserve(self.owner, 1)
-        empty = said.kept_as(number, self.services.ids.new(MEMORY_PREFIX))
+        empty = said.kept_as(number, self.services.ids.new(prefix_of(said.layer)))
         unit.memories.add(self.owner, Kept(empty, number, number), Head(unit.last_learned(), None))
         return empty
 

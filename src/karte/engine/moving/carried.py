@@ -22,6 +22,8 @@ LIKENESSES: Final = "likenesses.ndjson"
 RECEIPTS: Final = "receipts.ndjson"
 USAGE: Final = "usage.ndjson"
 ARCHIVED: Final = "archived.ndjson"
+DOMAINS: Final = "domains.ndjson"
+GRANTS: Final = "grants.ndjson"
 REVIEWS: Final = "reviews.ndjson"
 BLOCKS: Final = "blocks.ndjson"
 PLANS: Final = "plans.ndjson"
@@ -29,9 +31,12 @@ AUDIT: Final = "audit.ndjson"
 
 TABLES: Final = (
     *(OWNERS, MEMORIES, ASSERTIONS, LINKS, WITHDRAWALS, LIKENESSES, RECEIPTS, USAGE, ARCHIVED),
-    *(REVIEWS, BLOCKS, PLANS, AUDIT),
+    *(DOMAINS, GRANTS, REVIEWS, BLOCKS, PLANS, AUDIT),
 )
 """The members with one JSON object a line, in their order in the file; each refers to earlier ones only."""
+
+LATER: Final = (DOMAINS, GRANTS)
+"""The members that exports lack which were made before there were domains: there they count as empty."""
 
 CARRIED: Final = {
     "agents": (OWNERS,),
@@ -45,6 +50,7 @@ CARRIED: Final = {
     "blocks": (BLOCKS,),
     "plans": (PLANS,),
     "audit": (AUDIT,),
+    "domains": (DOMAINS, GRANTS),
     "vectors": ("vectors-1.bin",),
 }
 """The parts of a store that are carried, each with its members; of vectors the first, for there is one for each set."""

@@ -42,7 +42,7 @@ def derive(services: Services, unit: Writing, owner: Namespace, numbers: range) 
         waiting = unfolded | _unfolded(frame, unit.memories.get(owner, members.keys() - kept.keys()))
         fresh = {number: timeline for number, timeline in members.items() if number in waiting}
         Refold(frame, unit, unit.last_learned()).put(fresh, _changes(frame, distinct(fresh)))
-    _index(unit, owner, [k.memory for _, k in sorted(kept.items()) if not k.memory.nothing])
+    _index(unit, owner, [k.memory for _, k in sorted(kept.items()) if k.memory.indexed])
 
 
 def _unfolded(frame: Frame, kept: Mapping[int, Kept]) -> set[int]:

@@ -19,7 +19,7 @@ from karte.core.reviews import ReviewState
 from karte.engine.asking import owners_of
 from karte.engine.moving import carried
 from karte.engine.moving.manifest import CarriedSet, Filled
-from karte.engine.rows import decisions, records
+from karte.engine.rows import decisions, knowing, records
 from karte.engine.rows.records import Row, write_time
 from karte.ports import Reading, VectorSet
 
@@ -147,10 +147,20 @@ def _audit(unit: Reading) -> Iterator[Row]:
         after = page[-1].sequence
 
 
+def _domains(unit: Reading) -> Iterator[Row]:
+    return map(knowing.write_domain, unit.domains.all())
+
+
+def _grants(unit: Reading) -> Iterator[Row]:
+    return map(knowing.write_grant, unit.domains.grants())
+
+
 _WHOLE: Final[dict[str, Callable[[Reading], Iterator[Row]]]] = {
     carried.BLOCKS: _blocks,
     carried.PLANS: _plans,
     carried.AUDIT: _audit,
+    carried.DOMAINS: _domains,
+    carried.GRANTS: _grants,
 }
 """What belongs to the workspace and to no owner."""
 

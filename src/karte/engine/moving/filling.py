@@ -9,7 +9,7 @@ from typing import Final
 from karte.core.namespaces import Namespace
 from karte.engine.moving import carried
 from karte.engine.moving.deriving import UNFOLDED
-from karte.engine.rows import decisions, records
+from karte.engine.rows import decisions, knowing, records
 from karte.engine.rows.records import Row, owner_of, read_time
 from karte.ports import Agent, Kept, Usage, Writing
 
@@ -100,6 +100,16 @@ def _audit(unit: Writing, table: Sequence[Row]) -> None:
         unit.audit.append(decisions.read_audit(row))
 
 
+def _domains(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.domains.keep(knowing.read_domain(row))
+
+
+def _grants(unit: Writing, table: Sequence[Row]) -> None:
+    for row in table:
+        unit.domains.grant(knowing.read_grant(row))
+
+
 FILL: Final[Mapping[str, Fill]] = {
     carried.OWNERS: _owners,
     carried.MEMORIES: _memories,
@@ -114,5 +124,7 @@ FILL: Final[Mapping[str, Fill]] = {
     carried.BLOCKS: _blocks,
     carried.PLANS: _plans,
     carried.AUDIT: _audit,
+    carried.DOMAINS: _domains,
+    carried.GRANTS: _grants,
 }
 """How the rows of each table are kept."""

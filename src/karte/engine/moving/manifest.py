@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Final
 
@@ -25,6 +25,11 @@ class Member:
     rows: int
     size: int
     sha256: str
+
+    @classmethod
+    def empty(cls, name: str) -> Member:
+        """A member without rows."""
+        return cls(name, 0, 0, sha256().hexdigest())
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,12 @@ class Manifest:
     def member(self, name: str) -> Member:
         """The member of that name."""
         return next(member for member in self.members if member.name == name)
+
+    def completed(self, tables: Collection[str]) -> Manifest:
+        """The manifest that it would be if the tables that it lacks were there, in this order, and empty."""
+        there = {member.name: member for member in self.members}
+        rest = tuple(member for member in self.members if member.name not in tables)
+        return replace(self, members=(*(there.get(name, Member.empty(name)) for name in tables), *rest))
 
     @property
     def digest(self) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Final
 from zipfile import BadZipFile, ZipFile
 
-from karte.engine.moving.carried import MANIFEST, TABLES
+from karte.engine.moving.carried import LATER, MANIFEST, TABLES
 from karte.engine.moving.dumping import NUMBER
 from karte.engine.moving.manifest import NUMBER_BYTES, CarriedSet, Manifest, Member
 from karte.engine.progress import Progress, silent
@@ -42,8 +42,10 @@ class Export:
             self._zip = ZipFile(file)
         except _UNREADABLE:
             raise self._foreign(file) from None
-        self.manifest = Manifest.read(self._manifest(), name)
-        self._check_members()
+        written = Manifest.read(self._manifest(), name)
+        self._check_members(written)
+        self._written = written.members
+        self.manifest = written.completed(TABLES)
 
     def _foreign(self, file: IO[bytes]) -> NotAnExport | ExportDamaged:
         file.seek(0)
@@ -60,17 +62,18 @@ class Export:
             raise NotAnExport(f"{self.name} is not an export of Karte: its manifest is too long.")
         return data
 
-    def _check_members(self) -> None:
-        expected = [*TABLES, *(each.member for each in self.manifest.sets)]
-        listed = [member.name for member in self.manifest.members]
+    def _check_members(self, written: Manifest) -> None:
+        listed = [member.name for member in written.members]
+        tables = TABLES if any(name in LATER for name in listed) else [name for name in TABLES if name not in LATER]
+        expected = [*tables, *(each.member for each in written.sets)]
         if listed != expected or self._zip.namelist() != [*expected, MANIFEST]:
             raise ExportDamaged(f"{self.name} does not hold the members that an export has; nothing was written.")
 
     def check(self, progress: Progress = silent) -> None:
         """Read every member and compare it with the manifest; raises `ExportDamaged`. Progress is in bytes."""
-        total, done = sum(member.size for member in self.manifest.members), 0
+        total, done = sum(member.size for member in self._written), 0
         widths = {each.member: each.row_bytes for each in self.manifest.sets}
-        for member in self.manifest.members:
+        for member in self._written:
             if self._found(member, widths.get(member.name)) != member:
                 raise self.damaged(member.name)
             done += member.size
@@ -92,7 +95,9 @@ class Export:
         return ExportDamaged(f"{self.name} is damaged: {member} is not what its manifest says; nothing was written.")
 
     def rows(self, name: str, skip: int = 0) -> Iterator[Row]:
-        """The rows of a table, without the first `skip`."""
+        """The rows of a table, without the first `skip`; none of one that the export lacks."""
+        if all(member.name != name for member in self._written):
+            return
         with self._reading(name) as file:
             for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), 1):
                 if number > skip:

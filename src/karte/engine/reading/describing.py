@@ -14,7 +14,7 @@ from karte.core.timeline import Segment, Spell, in_force, spells
 from karte.core.trust import FULL
 from karte.engine.asking import When
 from karte.engine.gathering import Frame, timelines
-from karte.ports import Reading, Usage
+from karte.ports import Kept, Reading, Usage
 
 MOST_REAFFIRMATIONS = 20
 STALE = "stale"
@@ -140,8 +140,12 @@ class Describing:
         keys = {parent for assertion in said for parent in assertion.parents}
         if not keys:
             return ()
-        kept = self._unit.memories.by_key(self.frame.namespace, keys)
-        return tuple(sorted(k.memory.id for k in kept.values()))
+        return tuple(sorted(k.memory.id for k in self._kept(keys)))
+
+    def _kept(self, keys: Collection[bytes]) -> list[Kept]:
+        """The memories of these keys that the caller sees."""
+        sight, kept = self.frame.sight, self._unit.memories.by_key(self.frame.namespace, keys).values()
+        return [k for k in kept if sight is None or sight.sees(k.memory)]
 
     def _inherited(self, said: Iterable[Assertion]) -> tuple[Said, ...]:
         """Who said what these were derived from, in however many steps, without who made these themselves."""
@@ -150,7 +154,7 @@ class Describing:
         keys = {parent for assertion in said for parent in assertion.parents}
         while keys:
             reached |= keys
-            numbers = [k.memory.number for k in self._unit.memories.by_key(self.frame.namespace, keys).values()]
+            numbers = [k.memory.number for k in self._kept(keys)]
             folded = timelines(self.frame, numbers, self.when.known_at)
             parents = [folded[number].standing(number) for number in numbers if number in folded]
             found.update(*(said_by(parent.said) for parent in parents))

@@ -60,11 +60,12 @@ def _export(graphs: Graphs, question: Asking, limit: int) -> ExportedGraph:
 
 
 def _in_recall(question: Asking, network: Network) -> Network:
-    """A network without what is archived: that is never in force in it."""
-    archived = question.archived(network.memories.tolist())
-    if not archived:
+    """A network without what is archived or not to be shown: that is never in force in it."""
+    numbers = network.memories.tolist()
+    absent = (set(numbers) - question.shown(numbers)).union(question.archived(numbers))
+    if not absent:
         return network
-    shown = ~np.isin(network.spells[:, 0], list(archived))
+    shown = ~np.isin(network.spells[:, 0], list(absent))
     return replace(network, spells=network.spells[shown], _views={})
 
 

@@ -13,7 +13,7 @@ from karte.core.periods import FOREVER
 from karte.core.results import Fetched, Item, Listing
 from karte.core.text import fold_name
 from karte.engine.asking import Asking, Instants, asking
-from karte.engine.given import read_choice, read_limit, read_texts
+from karte.engine.given import read_choice, read_layer, read_limit, read_texts
 from karte.engine.reading.describing import Describing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -33,6 +33,11 @@ class Filters:
     tags: frozenset[str] = frozenset()
     types: frozenset[MemoryType] = frozenset()
     session: str | None = None
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The layers that these filters open: what belongs to a session is shown to who asks for that session."""
+        return () if self.session is None else (Layer.SESSION,)
 
     def accept(self, item: Item) -> bool:
         """Tell whether a memory is wanted."""
@@ -54,7 +59,7 @@ def read_filters(options: Mapping[str, Any]) -> Filters:
             check_name(name, options[name])
     layer = options.get("layer")
     return Filters(
-        None if layer is None else read_choice(Layer, layer, "layer"),
+        None if layer is None else read_layer(layer),
         options.get("domain"),
         options.get("repo"),
         frozenset(read_texts("tags", options.get("tags") or ())),
@@ -75,8 +80,8 @@ def fetch(services: Services, caller: Principal, ids: Sequence[str]) -> Fetched:
     for none.
     """
     wanted = list(dict.fromkeys(_checked(ids)))
-    with asking(services, caller) as question:
-        kept = question.unit.memories.by_id(caller.namespace, wanted)
+    with asking(services, caller, layers=[Layer.SESSION]) as question:
+        kept = question.named(wanted)
         numbers = [k.memory.number for k in kept.values() if not k.memory.nothing]
         items = Describing(question.frame, question.when).items(numbers)
     found = {k.memory.id: items[k.memory.number] for k in kept.values() if k.memory.number in items}
@@ -109,7 +114,7 @@ def recent(
     """The memories in force that were kept last, newest first, at most `limit` (1..1,000)."""
     read_limit(limit, MOST_LISTED)
     found: dict[str, Item] = {}
-    with asking(services, caller, instants) as question:
+    with asking(services, caller, instants, filters.layers) as question:
         for numbers in _pages(lambda before: question.unit.memories.recent(caller.namespace, before, 2 * limit)):
             found |= {item.id: item for item in _current(question, numbers) if filters.accept(item)}
             if len(found) >= limit:

@@ -46,7 +46,7 @@ def history(
 def history_of(services: Services, caller: Principal, memory_id: str, instants: Instants | None = None) -> History:
     """All statements of the chain that a memory belongs to, oldest first; raises `UnknownMemory`."""
     with asking(services, caller, instants) as question:
-        kept = question.unit.memories.by_id(caller.namespace, [memory_id]).get(memory_id)
+        kept = question.named([memory_id]).get(memory_id)
         if kept is None:
             raise UnknownMemory(f"There is no memory {memory_id} here.")
         folded = timelines(question.frame, [kept.memory.number], question.when.known_at)
@@ -103,7 +103,9 @@ def _chains(question: Asking, subject: str, predicate: str | None, place: Place 
     names = question.frame.names_like(fold_name(subject), question.when.known_at)
     asked = None if predicate is None else _folded(predicate)
     scope = None if place is None else place.scope
-    numbers = question.unit.memories.answering(question.frame.namespace, Asked(names, asked, scope))
+    answering = question.unit.memories.answering(question.frame.namespace, Asked(names, asked, scope))
+    shown = question.shown(answering)
+    numbers = [number for number in answering if number in shown]
     folded = timelines(question.frame, numbers, question.when.known_at) if numbers else {}
     chosen = {id(folded[number]): folded[number] for number in numbers if number in folded}
     return list(chosen.values())

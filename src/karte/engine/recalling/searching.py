@@ -92,7 +92,7 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
 
 def _asked(asked: ExitStack, services: Services, caller: Principal, request: Search) -> tuple[Asking, Sought | Silence]:
     """A view to answer from, with the vector of the query; no view is held while that is made."""
-    question = asked.enter_context(asking(services, caller, request.instants))
+    question = asked.enter_context(asking(services, caller, request.instants, request.filters.layers))
     if VECTOR not in request.asked:
         return question, Silence.NO_EMBEDDER
     wording = partial(_wording, caller.namespace, services.tiers, request.query)
@@ -103,7 +103,7 @@ def _asked(asked: ExitStack, services: Services, caller: Principal, request: Sea
         return question, text.made(services.embeddings)
     asked.close()
     sought = text.made(services.embeddings)
-    return asked.enter_context(asking(services, caller, request.instants)), sought
+    return asked.enter_context(asking(services, caller, request.instants, request.filters.layers)), sought
 
 
 def _wording(namespace: Namespace, tiers: Tiers, text: str, unit: Reading) -> str:

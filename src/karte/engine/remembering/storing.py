@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from karte.core.assertions import Assertion, Details, digest, identify
-from karte.core.memories import MEMORY_PREFIX, Layer, Memory, Wording
+from karte.core.memories import Layer, Memory, Wording, prefix_of
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER, Period
 from karte.core.results import Outcome, Receipt
@@ -16,6 +16,7 @@ from karte.engine import indexing
 from karte.engine.drafting import Draft
 from karte.engine.gathering import Frame
 from karte.engine.likeness import Text, link_alike
+from karte.engine.remembering.dating import dated
 from karte.engine.remembering.placing import Placed, Placing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -183,7 +184,7 @@ class Session:
 
     def _first(self, said: Memory, assertion: Assertion) -> Receipt:
         self.number += 1
-        memory = said.kept_as(self.number, said.id or self.services.ids.new(MEMORY_PREFIX))
+        memory = said.kept_as(self.number, said.id or self.services.ids.new(prefix_of(said.layer)))
         self.unit.records.add_assertion(self.namespace, memory.number, assertion)
         placed = self._placing.first(memory, assertion)
         if placed.chain != memory.number:
@@ -196,7 +197,7 @@ class Session:
         self.unit.archive.remove(self.namespace, same)
 
     def _index(self, memory: Memory) -> list[str]:
-        if memory.nothing:
+        if not memory.indexed:
             return []
         found = indexing.indexed_terms(memory)
         document = indexing.document(memory.number, found, self.hashed)
@@ -206,6 +207,8 @@ class Session:
         return []
 
     def _assertion(self, draft: Draft, memory: Memory) -> Assertion:
+        parents = self._parents(draft.derived_from)
+        draft = dated(draft, self.frame, parents, self.learned_at)
         observed_at = self.learned_at if draft.observed_at is None else draft.observed_at
         if draft.observed_at is not None and draft.observed_at > max(self.now, self.learned_at):
             raise FutureObservation
@@ -213,7 +216,6 @@ class Session:
         period = Period(start, FOREVER if draft.valid_until is None else draft.valid_until)
         details = self._expiring(draft, period)
         wording = Wording(draft.statement.content, draft.statement.triple, draft.statement.place)
-        parents = self._parents(draft.derived_from)
         assertion = Assertion(
             memory.key,
             draft.origin,
@@ -281,7 +283,7 @@ class Session:
 
 def chain_name(head: str) -> str:
     """The id of a chain, from the id of the memory that heads it."""
-    return CHAIN_PREFIX + head.removeprefix(MEMORY_PREFIX)
+    return CHAIN_PREFIX + head.partition("_")[2]
 
 
 def _request(draft: Draft) -> bytes:

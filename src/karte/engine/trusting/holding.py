@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from karte.core.assertions import Assertion
-from karte.core.memories import MEMORY_PREFIX, Memory
+from karte.core.memories import Memory, prefix_of
 from karte.core.namespaces import Principal
 from karte.core.results import Outcome, Receipt
 from karte.core.reviews import REVIEW_PREFIX, WAITS, Review, ReviewKind
@@ -97,7 +97,7 @@ class Holding:
                 Removing(self.services, self.frame.namespace, self.unit)(Going({number: {identity}}))
 
     def _held(self, memory: Memory, assertion: Assertion, why: Mapping[str, Any], marks: tuple[str, ...]) -> Receipt:
-        named = memory if memory.id else replace(memory, id=self.services.ids.new(MEMORY_PREFIX))
+        named = memory if memory.id else replace(memory, id=self.services.ids.new(prefix_of(memory.layer)))
         worded = replace(assertion, wording=assertion.wording or named.wording)
         now = self.unit.last_learned()
         review = Review(

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from karte.core.assertions import NAME_LINKS, Assertion, Link, Withdrawal
-from karte.core.memories import Wording
+from karte.core.memories import Layer, Wording
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.timeline import Room as RoomForClaim
@@ -95,6 +95,11 @@ class MemoryMemories(Part):
         """The memories with this predicate."""
         kept = self._room(namespace).kept.values()
         return [k.memory.number for k in kept if k.memory.names and k.memory.names.predicate == predicate]
+
+    def aside(self, namespace: Namespace) -> dict[int, Layer]:
+        """The memories of layers that are not recalled."""
+        kept = self._room(namespace).kept
+        return {number: k.memory.layer for number, k in kept.items() if not k.memory.layer.recalled}
 
     def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
         """The memories with one of these objects."""

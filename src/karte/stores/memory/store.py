@@ -11,6 +11,7 @@ from karte.errors import Fault
 from karte.stores.memory.archive import MemoryArchive, MemoryLeases
 from karte.stores.memory.episodes import MemoryEpisodes
 from karte.stores.memory.facts import MemoryFacts
+from karte.stores.memory.knowing import MemoryDomains
 from karte.stores.memory.parts import (
     MemoryAgents,
     MemoryLexicon,
@@ -57,6 +58,7 @@ class MemoryUnit:
         self.plans = MemoryPlans(tables)
         self.audit = MemoryAudit(tables)
         self.tokens = MemoryTokens(tables)
+        self.domains = MemoryDomains(tables)
 
     def last_learned(self) -> int:
         """The latest system time given out."""
@@ -81,6 +83,7 @@ class MemoryUnit:
         kept, fresh = self._tables, Tables()
         kept.agents, kept.vector_sets, kept.plans = fresh.agents, fresh.vector_sets, fresh.plans
         kept.audit, kept.rooms = fresh.audit, fresh.rooms
+        kept.domains, kept.grants = fresh.domains, fresh.grants
 
     def outdate(self) -> None:
         """Let everybody who read anything in bulk before read all of it anew."""

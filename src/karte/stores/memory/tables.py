@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from karte.core.assertions import Assertion, Link, Withdrawal
+from karte.core.granting import Grantee
 from karte.core.namespaces import Namespace
 from karte.core.reviews import Review
 from karte.core.timeline import Segment
@@ -14,6 +15,8 @@ from karte.ports import (
     AuditEntry,
     Block,
     Document,
+    Domain,
+    Grant,
     Head,
     Kept,
     KeptPlan,
@@ -94,6 +97,8 @@ class Tables:
     plans: dict[str, KeptPlan] = field(default_factory=dict)
     audit: list[AuditEntry] = field(default_factory=list)
     tokens: dict[str, Token] = field(default_factory=dict)
+    domains: dict[str, Domain] = field(default_factory=dict)
+    grants: dict[tuple[str, Grantee], Grant] = field(default_factory=dict)
     rooms: dict[Namespace, Room] = field(default_factory=lambda: {Namespace(): Room()})
 
     def room(self, namespace: Namespace) -> Room:

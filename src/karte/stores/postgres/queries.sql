@@ -169,6 +169,11 @@ JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s
 SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND predicate_hash = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
 
+-- name: aside
+-- The memories of layers that are not recalled.
+SELECT number, layer FROM karte.memory
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND layer NOT IN ('episodic', 'semantic');
+
 -- name: with_object
 -- Memories with one of these objects.
 SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND object_name <> ''
@@ -1175,6 +1180,34 @@ WHERE workspace_id = %(workspace)s AND id = %(id)s;
 SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM karte.token
 WHERE workspace_id = %(workspace)s ORDER BY created_at, id;
 
+-- name: find_domain
+-- The domain of a scope.
+SELECT name, repo, label, description, confidential, usual, created_by, created_at FROM karte.domain
+WHERE workspace_id = %(workspace)s AND scope_hash = hashtextextended(%(scope)s, 0) AND scope = %(scope)s;
+
+-- name: all_domains
+-- All domains by scope.
+SELECT name, repo, label, description, confidential, usual, created_by, created_at FROM karte.domain
+WHERE workspace_id = %(workspace)s ORDER BY scope;
+
+-- name: keep_domain
+-- Keep a domain in the place of the one with its scope.
+INSERT INTO karte.domain VALUES (
+    %(workspace)s, %(scope)s, %(name)s, %(repo)s, %(label)s, %(description)s, %(confidential)s, %(usual)s, %(created_by)s,
+    %(created_at)s
+) ON CONFLICT (workspace_id, scope_hash) DO UPDATE SET name = excluded.name, repo = excluded.repo, label = excluded.label,
+    description = excluded.description, confidential = excluded.confidential, usual = excluded.usual,
+    created_by = excluded.created_by, created_at = excluded.created_at;
+
+-- name: all_grants
+-- All grants, by scope, kind of grantee and name.
+SELECT scope, kind, name, level FROM karte.domain_grant WHERE workspace_id = %(workspace)s ORDER BY scope, kind, name;
+
+-- name: keep_grant
+-- Keep a grant in the place of the one to the same in that domain.
+INSERT INTO karte.domain_grant VALUES (%(workspace)s, %(scope)s, %(kind)s, %(name)s, %(level)s)
+ON CONFLICT (workspace_id, scope_hash, kind, name_hash) DO UPDATE SET level = excluded.level;
+
 -- name: find_workspace
 -- The name under which a workspace is kept.
 SELECT name FROM karte.workspace WHERE workspace_id = %(workspace)s;
@@ -1299,6 +1332,14 @@ DELETE FROM karte.forget_plan WHERE workspace_id = %(workspace)s;
 -- name: empty_audit
 -- Remove all of a workspace, before it is filled anew.
 DELETE FROM karte.audit WHERE workspace_id = %(workspace)s;
+
+-- name: empty_domain
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.domain WHERE workspace_id = %(workspace)s;
+
+-- name: empty_domain_grant
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM karte.domain_grant WHERE workspace_id = %(workspace)s;
 
 -- name: empty_namespace
 -- Remove the agents of a workspace, before it is filled anew.

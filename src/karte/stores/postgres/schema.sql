@@ -97,6 +97,7 @@ CREATE INDEX memory_by_object ON karte.memory (workspace_id, ns, object_hash) WH
 CREATE INDEX memory_by_predicate ON karte.memory (workspace_id, ns, predicate_hash) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON karte.memory (workspace_id, ns, chain, content_key);
 CREATE INDEX memory_by_change ON karte.memory (workspace_id, ns, changed_at);
+CREATE INDEX memory_aside ON karte.memory (workspace_id, ns, number) WHERE layer NOT IN ('episodic', 'semantic');
 
 -- A conversation, run or file; its items are named where they are used.
 CREATE TABLE karte.source (
@@ -430,6 +431,36 @@ CREATE TABLE karte.token (
     revoked_at timestamptz,
     PRIMARY KEY (workspace_id, id)
 );
+
+-- A field of knowledge of the workspace or one repository, by the scope of the memories that belong to it.
+CREATE TABLE karte.domain (
+    workspace_id bigint NOT NULL,
+    scope text COLLATE "C" NOT NULL,
+    name text,
+    repo text,
+    label text NOT NULL,
+    description text NOT NULL,
+    confidential boolean NOT NULL,
+    usual text NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL,
+    scope_hash bigint GENERATED ALWAYS AS (hashtextextended(scope, 0)) STORED
+);
+
+CREATE UNIQUE INDEX domain_by_scope ON karte.domain (workspace_id, scope_hash);
+
+-- What an agent or a role may do in a domain.
+CREATE TABLE karte.domain_grant (
+    workspace_id bigint NOT NULL,
+    scope text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    level text NOT NULL,
+    scope_hash bigint GENERATED ALWAYS AS (hashtextextended(scope, 0)) STORED,
+    name_hash bigint GENERATED ALWAYS AS (hashtextextended(name, 0)) STORED
+);
+
+CREATE UNIQUE INDEX domain_grant_by_grantee ON karte.domain_grant (workspace_id, scope_hash, kind, name_hash);
 
 -- What changed standing, each line with the digest of the one before. Lines are added and never changed; they go only
 -- with their workspace, or before it is filled anew. The trigger is against mistakes, the digests against whoever takes the trigger away.

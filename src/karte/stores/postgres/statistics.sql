@@ -3,8 +3,8 @@
 -- any other, until the server has gathered statistics by itself. Only columns that queries search by differ.
 
 INSERT INTO karte.memory
-SELECT -1, 1, i, 'i' || i, int8send(i), int8send(i), '', '', false, NULL, NULL, 'c' || i % 20,
-    NULL, NULL, NULL, CASE WHEN i % 2 = 0 THEN 's' || i / 4 END, CASE WHEN i % 2 = 0 THEN 'p' || i % 50 END,
+SELECT -1, 1, i, 'i' || i, int8send(i), int8send(i), CASE WHEN i % 100 = 0 THEN 'note' ELSE 'semantic' END, '', false,
+    NULL, NULL, 'c' || i % 20, NULL, NULL, NULL, CASE WHEN i % 2 = 0 THEN 's' || i / 4 END, CASE WHEN i % 2 = 0 THEN 'p' || i % 50 END,
     CASE WHEN i % 2 = 0 THEN 'o' || i / 3 END, i / 2, i, to_timestamp(i), NULL
 FROM generate_series(1, 1000) AS i;
 

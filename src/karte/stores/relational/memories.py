@@ -114,6 +114,11 @@ class MemoriesRows:
         ns = self._rows.namespace(namespace)
         return [number for (number,) in self._rows.each("with_predicate", ns=ns, predicate=predicate)]
 
+    def aside(self, namespace: Namespace) -> dict[int, Layer]:
+        """The memories of layers that are not recalled: they have an index of their own, for mostly there are none."""
+        rows = self._rows.known("aside", ns=self._rows.namespace(namespace))
+        return {number: _LAYERS[layer] for number, layer in rows}
+
     def with_object(self, namespace: Namespace, objects: Collection[str]) -> list[int]:
         """The memories with one of these objects."""
         ns = self._rows.namespace(namespace)

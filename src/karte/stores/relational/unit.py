@@ -7,6 +7,7 @@ from typing import Final
 from karte.stores.relational.archive import ArchiveRows, LeasesRows
 from karte.stores.relational.episodes import EpisodesRows
 from karte.stores.relational.facts import FactsRows
+from karte.stores.relational.knowing import DomainsRows
 from karte.stores.relational.lexicon import LexiconRows, Tails
 from karte.stores.relational.memories import MemoriesRows
 from karte.stores.relational.notes import AgentsRows, LikenessesRows, ReceiptsRows, UsagesRows
@@ -40,6 +41,8 @@ _EMPTYING: Final = (
     "empty_burst",
     "empty_forget_plan",
     "empty_audit",
+    "empty_domain",
+    "empty_domain_grant",
     "empty_namespace",
     "empty_own_namespace",
 )
@@ -69,6 +72,7 @@ class Unit:
         self.plans = PlansRows(self._rows)
         self.audit = AuditRows(self._rows)
         self.tokens = TokensRows(self._rows)
+        self.domains = DomainsRows(self._rows)
 
     def tidy(self) -> None:
         """Remove what nothing names any more, before the transaction ends."""

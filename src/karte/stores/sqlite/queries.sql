@@ -134,6 +134,10 @@ CROSS JOIN memory AS m ON m.ns = :ns AND m.subject_name = q.value ->> 0
 -- Memories with this predicate.
 SELECT number FROM memory WHERE ns = :ns AND predicate_name = :predicate;
 
+-- name: aside
+-- The memories of layers that are not recalled.
+SELECT number, layer FROM memory INDEXED BY memory_aside WHERE ns = :ns AND layer NOT IN ('episodic', 'semantic');
+
 -- name: with_object
 -- Memories with one of these objects.
 SELECT number FROM memory
@@ -1035,6 +1039,30 @@ SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM 
 -- All tokens, in the order of time.
 SELECT id, digest, name, agent, scopes, created_at, expires_at, revoked_at FROM token ORDER BY created_at, id;
 
+-- name: find_domain
+-- The domain of a scope.
+SELECT name, repo, label, description, confidential, usual, created_by, created_at FROM domain WHERE scope = :scope;
+
+-- name: all_domains
+-- All domains by scope.
+SELECT name, repo, label, description, confidential, usual, created_by, created_at FROM domain ORDER BY scope;
+
+-- name: keep_domain
+-- Keep a domain in the place of the one with its scope.
+INSERT INTO domain VALUES (
+    :scope, :name, :repo, :label, :description, :confidential, :usual, :created_by, :created_at
+) ON CONFLICT DO UPDATE SET name = excluded.name, repo = excluded.repo, label = excluded.label,
+    description = excluded.description, confidential = excluded.confidential, usual = excluded.usual,
+    created_by = excluded.created_by, created_at = excluded.created_at;
+
+-- name: all_grants
+-- All grants, by scope, kind of grantee and name.
+SELECT scope, kind, name, level FROM domain_grant ORDER BY scope, kind, name;
+
+-- name: keep_grant
+-- Keep a grant in the place of the one to the same in that domain.
+INSERT INTO domain_grant VALUES (:scope, :kind, :name, :level) ON CONFLICT DO UPDATE SET level = excluded.level;
+
 -- name: outdate_graphs
 -- Let everybody who read graphs or tails of the workspace read anew.
 UPDATE namespace SET erasures = max(erasures + 1, :turn);
@@ -1135,6 +1163,14 @@ DELETE FROM forget_plan;
 -- name: empty_audit
 -- Remove all of a workspace, before it is filled anew.
 DELETE FROM audit;
+
+-- name: empty_domain
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM domain;
+
+-- name: empty_domain_grant
+-- Remove all of a workspace, before it is filled anew.
+DELETE FROM domain_grant;
 
 -- name: empty_namespace
 -- Remove the agents of a workspace, before it is filled anew.

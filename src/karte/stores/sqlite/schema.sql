@@ -60,6 +60,7 @@ CREATE INDEX memory_by_object ON memory (ns, object_name) WHERE object_name <> '
 CREATE INDEX memory_by_predicate ON memory (ns, predicate_name) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON memory (ns, chain, content_key) WHERE chain <> number;
 CREATE INDEX memory_by_change ON memory (ns, changed_at);
+CREATE INDEX memory_aside ON memory (ns, number, layer) WHERE layer NOT IN ('episodic', 'semantic');
 
 -- A conversation, run or file; its items are named where they are used.
 CREATE TABLE source (
@@ -353,6 +354,28 @@ CREATE TABLE token (
     revoked_at INTEGER
 ) WITHOUT ROWID;
 
+-- A field of knowledge of the workspace or one repository, by the scope of the memories that belong to it.
+CREATE TABLE domain (
+    scope TEXT PRIMARY KEY,
+    name TEXT,
+    repo TEXT,
+    label TEXT NOT NULL,
+    description TEXT NOT NULL,
+    confidential INTEGER NOT NULL,
+    usual TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- What an agent or a role may do in a domain.
+CREATE TABLE domain_grant (
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    level TEXT NOT NULL,
+    PRIMARY KEY (scope, kind, name)
+) WITHOUT ROWID;
+
 -- What changed standing, each line with the digest of the one before. Lines are added at the end and never changed; the
 -- triggers are against mistakes, the digests against whoever takes the triggers away.
 CREATE TABLE audit (
@@ -388,6 +411,7 @@ END;
 ANALYZE;
 DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 VALUES
+    ('memory', 'memory_aside', '1000 10 1 1'),
     ('memory', 'memory_by_chain', '1000000 100000 1000 10'),
     ('memory', 'memory_by_predicate', '1000000 100000 1000'),
     ('memory', 'memory_by_object', '1000000 100000 1000'),

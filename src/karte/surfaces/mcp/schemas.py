@@ -85,7 +85,7 @@ ORIGIN: Final[Schema] = {
 }
 
 FILTERS: Final[dict[str, Schema]] = {
-    "layer": choice(Layer),
+    "layer": choice(RECALLED),
     "domain": TEXT,
     "repo": TEXT,
     "tags": listing(text(), "all of these"),
@@ -106,7 +106,7 @@ STATEMENT: Final[dict[str, Schema]] = {
     "valid_from": text("default: observed_at"),
     "valid_until": text("default: open"),
     "observed_at": text("when said; default: now"),
-    "layer": choice(Layer, "happened, or holds (default)"),
+    "layer": choice(RECALLED, "happened, or holds (default)"),
     "domain": TEXT,
     "topic": TEXT,
     "repo": TEXT,

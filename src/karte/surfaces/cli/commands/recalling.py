@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from karte.core.memories import MEMORY_PREFIX
 from karte.errors import InvalidValue
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group, Section

@@ -1,0 +1,43 @@
+"""Dating: what is derived carries the time of its parents, where its source gives none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from karte.core.standing import Timeline
+from karte.core.timeline import spells
+from karte.engine.drafting import Draft
+from karte.engine.gathering import Frame, timelines
+
+
+def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> Draft:
+    """Fill in when a derived memory was observed and from when it holds, by its `parents` (keys) as they stand `now`.
+
+    It was observed when the last of them was last said, and holds from where all of them have begun to: the latest start
+    of the spells that they are in, else of their last one, else of their first. What is observed at a given time holds
+    from then on, as everything does.
+    """
+    if not parents or draft.observed_at is not None:
+        return draft
+    numbers = [kept.memory.number for kept in frame.unit.memories.by_key(frame.namespace, parents).values()]
+    folded = timelines(frame, numbers)
+    observed_at = max(_last_said(folded[number], number) for number in numbers)
+    if draft.valid_from is not None:
+        return replace(draft, observed_at=observed_at)
+    start = max(_start(folded[number], number, now) for number in numbers)
+    return replace(draft, observed_at=observed_at, valid_from=start)
+
+
+def _last_said(timeline: Timeline, number: int) -> int:
+    standing = timeline.standing(number)
+    return max(assertion.observed_at for assertion in standing.said or standing.withdrawn)
+
+
+def _start(timeline: Timeline, number: int, now: int) -> int:
+    starts = [spell.start for spell in spells(timeline.segments) if spell.statement == timeline.statements[number]]
+    begun = [start for start in starts if start <= now]
+    if starts:
+        return begun[-1] if begun else starts[0]
+    standing = timeline.standing(number)
+    return min(assertion.valid_from for assertion in standing.said or standing.withdrawn)
