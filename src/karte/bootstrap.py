@@ -52,7 +52,8 @@ from karte.models.embedders import ENDPOINT, available, open_embedder
 from karte.ports import Clock, Embedder, Identity, Ids, Secrets, Store
 from karte.stores.memory import MemoryStore
 from karte.stores.sqlite import SQLiteStore, read_outside, remove_file
-from karte.workspace import Desk, Office, Workspace
+from karte.verbs.desk import Desk, Office
+from karte.workspace import Workspace
 
 if TYPE_CHECKING:
     from karte.stores.postgres.preparing import Prepared

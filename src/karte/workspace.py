@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import date, datetime, tzinfo
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 from karte.core.exported_graph import ExportedGraph
-from karte.core.memories import MEMORY_PREFIX, Place, check_name
-from karte.core.namespaces import Principal, Scope
+from karte.core.memories import MEMORY_PREFIX
+from karte.core.namespaces import Scope
 from karte.core.origins import Origin
-from karte.core.periods import read_instant
 from karte.core.results import (
     Alias,
     Erased,
@@ -29,23 +25,20 @@ from karte.core.results import (
     SubjectTimeline,
     Withdrawn,
 )
-from karte.engine import happening
-from karte.engine.asking import Instants
 from karte.engine.deciding import clearing, reviewing, sources, tokens
 from karte.engine.deciding.reviewing import Decided, Shown
 from karte.engine.deciding.sources import Lessons, Taught
 from karte.engine.deciding.tokens import Granted, Issued, Wanted
-from karte.engine.drafting import Draft, StoreOptions, draft
+from karte.engine.drafting import Draft, StoreOptions
 from karte.engine.forgetting import applying, planning
 from karte.engine.forgetting.applying import Forgotten
 from karte.engine.forgetting.planning import Plan
 from karte.engine.forgetting.selecting import read_selector
 from karte.engine.given import read_origin
-from karte.engine.happening import Listener, Telling
+from karte.engine.happening import Listener
 from karte.engine.keeping import agents, archive, doctor, embedding, maintaining
 from karte.engine.keeping.agents import Stats
 from karte.engine.keeping.archive import ArchiveListing, Restored
-from karte.engine.keeping.background import Background
 from karte.engine.keeping.doctor import Findings
 from karte.engine.keeping.embedding import Embedded
 from karte.engine.keeping.maintaining import Maintained
@@ -55,20 +48,20 @@ from karte.engine.reading import exporting, fetching, history
 from karte.engine.reading.fetching import read_filters
 from karte.engine.recalling import searching
 from karte.engine.recalling.asked import Search, read_search
-from karte.engine.recalling.tally import Tally
 from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
 from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
 from karte.engine.remembering.superseding import Question
 from karte.engine.remembering.turns import Chat
-from karte.engine.services import Services
 from karte.engine.trusting import auditing, blocking
 from karte.engine.trusting.auditing import Verified
 from karte.engine.trusting.blocking import Blocked
 from karte.errors import InvalidValue
-from karte.ports import Agent, AuditEntry, Identity, Secrets
-
-Instant = datetime | date | str
-
+from karte.ports import Agent, AuditEntry, Identity
+from karte.verbs.desk import FactOptions, Instant, place_of
+from karte.verbs.knowledge import SharedKnowledge
+from karte.verbs.learning import Learning
+from karte.verbs.policies import Policies
+from karte.verbs.working import WorkingMemory
 
 _ID = re.compile(rf"{MEMORY_PREFIX}\w+")
 
@@ -113,66 +106,8 @@ class GraphOptions(TypedDict, total=False):
     known_at: Instant | None
 
 
-class FactOptions(TypedDict, total=False):
-    """Where a fact belongs, and the system time asked about."""
-
-    domain: str | None
-    repo: str | None
-    known_at: Instant | None
-
-
-@dataclass(frozen=True)
-class Office:
-    """What has to do with others: who is told of events, what draws secrets, the token that the workspace was opened with."""
-
-    herald: Telling
-    secrets: Secrets
-    token: str | None = None
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What all charts of a workspace share.
-
-    Services, the zone of bare dates, a timer (seconds), the tally, what follows writes in the background, if anything,
-    and what has to do with others.
-    """
-
-    services: Services
-    zone: tzinfo
-    timer: Callable[[], float]
-    tally: Tally
-    background: Background | None
-    office: Office
-
-    @contextmanager
-    def followed(self, caller: Principal) -> Iterator[None]:
-        """Around what a caller writes: others are told of it, and what follows writes begins."""
-        with happening.telling(self.office.herald.tell):
-            yield
-        if self.background is not None:
-            self.background.wake(caller.namespace)
-
-
-class Chart:
+class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
     """The memories of one owner, for one caller."""
-
-    def __init__(self, desk: Desk, caller: Principal) -> None:
-        self._desk, self._caller = desk, caller
-        self._services = desk.services
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.owner}>"
-
-    @property
-    def owner(self) -> str:
-        """Whose memories these are: an agent's name, or `workspace`."""
-        return self._caller.namespace.owner
-
-    @property
-    def caller(self) -> Principal:
-        """Who calls, for which agent, with which scopes and other bounds."""
-        return self._caller
 
     def acting(self, **changes: Any) -> Chart:
         """The same memories for a caller with other powers: `origin`, `scopes`, `origin_kinds`, `trust_ceiling`."""
@@ -225,12 +160,12 @@ class Chart:
         instants = self._instants(None, options.get("known_at"))
         if predicate is None:
             return history.history_of(self._services, self._caller, subject, instants)
-        return history.history(self._services, self._caller, subject, predicate, _place(options), instants)
+        return history.history(self._services, self._caller, subject, predicate, place_of(options), instants)
 
     def at(self, subject: str, predicate: str, at: Instant | None = None, **options: Unpack[FactOptions]) -> Listing:
         """What is in force at an instant (default now): none, one, or several for a predicate of many values."""
         instants = self._instants(at, options.get("known_at"))
-        return history.at(self._services, self._caller, subject, predicate, _place(options), instants)
+        return history.at(self._services, self._caller, subject, predicate, place_of(options), instants)
 
     def export_graph(self, limit: int = 1_000, **options: Unpack[GraphOptions]) -> ExportedGraph:
         """What is in force as a graph: the nodes with the heaviest edges, at most `limit` (1..10,000), and their edges."""
@@ -263,7 +198,7 @@ class Chart:
         **options: Unpack[FactOptions],
     ) -> Receipt:
         """State that a fact has no value from `at` (default now); of a predicate with many values, not this object."""
-        question = Question(subject, predicate, object, _place(options))
+        question = Question(subject, predicate, object, place_of(options))
         return superseding.end(self._services, self._caller, question, self._instant(at))
 
     def withdraw(self, memory_id: str, reason: str = "") -> Withdrawn:
@@ -340,9 +275,6 @@ class Chart:
         """The predicates that have many values."""
         return linking.multi_valued(self._services, self._caller)
 
-    def _draft(self, content: str, options: Mapping[str, Any]) -> Draft:
-        return draft(content, options, self._caller, self._desk.zone)
-
     def _draft_item(self, item: Mapping[str, Any], number: int) -> Draft:
         if not isinstance(item, Mapping) or "content" not in item:
             raise InvalidValue(f"Item {number} is no object with the key content.")
@@ -355,12 +287,6 @@ class Chart:
         instants = self._instants(options.get("at"), options.get("known_at"))
         usual = self._services.rankings.of(self._caller.namespace.agent)
         return read_search(query, options, usual, instants, self._instant(options.get("now")), self._desk.zone)
-
-    def _instants(self, at: Instant | None, known_at: Instant | None) -> Instants:
-        return Instants(self._instant(at), self._instant(known_at))
-
-    def _instant(self, value: Instant | None) -> int | None:
-        return None if value is None else read_instant(value, self._desk.zone)
 
 
 class Workspace(Chart):
@@ -534,11 +460,3 @@ class Workspace(Chart):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _place(options: FactOptions) -> Place | None:
-    domain, repo = options.get("domain"), options.get("repo")
-    for name, value in (("domain", domain), ("repo", repo)):
-        if value:
-            check_name(name, value)
-    return Place(domain, repo) if domain or repo else None

@@ -225,7 +225,7 @@ def _check_empty(unit: Reading) -> None:
         raise WorkspaceNotEmpty("The workspace is not empty: it has agents; nothing was changed.")
     used = following_of(unit, owners[0]) > 1 or unit.records.has_links(owners[0]) or unit.vectors.sets()
     decided = unit.audit.last() is not None or unit.blocks.all() or unit.plans.all() or _reviewed(unit, owners[0])
-    if used or decided or unit.domains.all():
+    if used or decided or unit.domains.all() or unit.domains.grants():
         raise WorkspaceNotEmpty("The workspace was used before, though it is empty now; nothing was changed.")
 
 

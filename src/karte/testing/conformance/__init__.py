@@ -11,6 +11,7 @@ Each test gets a new and empty store. A store passes in full or it is no store: 
 from karte.testing.conformance.archive import ArchiveConformance
 from karte.testing.conformance.episodes import EpisodesConformance
 from karte.testing.conformance.facts import FactsConformance
+from karte.testing.conformance.knowing import KnowingConformance
 from karte.testing.conformance.lexicon import LexiconConformance
 from karte.testing.conformance.memories import MemoriesConformance
 from karte.testing.conformance.notes import NotesConformance
@@ -35,6 +36,7 @@ class StoreConformance(
     ArchiveConformance,
     VectorsConformance,
     TrustingConformance,
+    KnowingConformance,
     RestoringConformance,
     TransactionsConformance,
 ):

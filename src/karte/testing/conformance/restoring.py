@@ -5,9 +5,24 @@ from __future__ import annotations
 from typing import Final
 
 from karte.core.assertions import LinkKind
+from karte.core.granting import Grantee, Level
 from karte.core.origins import Origin
 from karte.core.reviews import Review, ReviewKind, ReviewState
-from karte.ports import AuditEntry, Block, Identity, KeptPlan, KeptReceipt, Lease, Likeness, Store, Token, Told, Writing
+from karte.ports import (
+    AuditEntry,
+    Block,
+    Grant,
+    Identity,
+    KeptPlan,
+    KeptReceipt,
+    Lease,
+    Likeness,
+    Store,
+    Token,
+    Told,
+    Writing,
+)
+from karte.testing.conformance.knowing import DECISIONS
 from karte.testing.conformance.making import (
     DUDU,
     WORKSPACE,
@@ -54,6 +69,8 @@ def _fill(unit: Writing) -> None:
     unit.plans.keep(_PLAN)
     unit.tokens.keep(_TOKEN)
     unit.audit.append(_LINE)
+    unit.domains.keep(DECISIONS)
+    unit.domains.grant(Grant(DECISIONS.scope, Grantee.role("engineer"), Level.WRITE))
 
 
 def _left(store: Store) -> list[object]:
@@ -80,6 +97,8 @@ def _left(store: Store) -> list[object]:
             unit.bursts.since(DUDU, b"bucket", 0),
             unit.plans.all(),
             [unit.audit.last()],
+            unit.domains.all(),
+            unit.domains.grants(),
         ]
 
 
