@@ -20,13 +20,14 @@ class ReviewKind(StrEnum):
 
     A quarantined memory is released or rejected; a shadowed fact is endorsed or withdrawn; in a conflict somebody asked
     for what only a more trusted one may do, and a person does it or not; a stale item, of whose parents one is not in
-    force any more, is kept or retired.
+    force any more, is kept or retired; of two facts that contradict each other one holds, both or none.
     """
 
     QUARANTINE = "knowledge_quarantine"
     SHADOWED = "shadowed_fact"
     CONFLICT = "conflict"
     STALE = "stale_item"
+    CONTRADICTION = "contradiction"
 
 
 class ReviewState(StrEnum):
@@ -43,7 +44,7 @@ class Review:
     """One thing that waits, or waited, for a person; instants in microseconds.
 
     `number` is that of the memory in question, None where it is held back; then `held` is what would be kept, as JSON.
-    `target` is the identity of the assertion in question, `origin` is where that is from, `writer` who wrote it; `why`
+    `against` is the number of the memory that it contradicts, if it is about that. `target` is the identity of the assertion in question, `origin` is where that is from, `writer` who wrote it; `why`
     says what gave rise to it, as JSON, without content.
     """
 
@@ -61,6 +62,7 @@ class Review:
     state: ReviewState = ReviewState.OPEN
     decided_by: str | None = None
     decided_at: int | None = None
+    against: int | None = None
 
     def state_at(self, now: int) -> ReviewState:
         """Where it stands `now`: what nobody decided in time is expired by the clock alone."""

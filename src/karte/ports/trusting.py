@@ -33,7 +33,7 @@ class Reviews(Protocol):
         """How many reviews there are, in whatever state."""
 
     def about(self, namespace: Namespace, numbers: Collection[int]) -> list[Review]:
-        """The reviews about these memories, by id."""
+        """The reviews about these memories, also as the one that is contradicted, by id."""
 
     def from_origin(self, namespace: Namespace, origin: Origin) -> list[Review]:
         """The reviews of what is from exactly that origin (a container: from any of its items), by id."""

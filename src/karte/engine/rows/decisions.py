@@ -43,6 +43,7 @@ def write_review(agent: str | None, review: Review) -> Row:
         "held": review.held,
         "decided_by": review.decided_by,
         "decided_at": write_maybe(review.decided_at),
+        "against": review.against,
     }
 
 
@@ -63,6 +64,7 @@ def read_review(row: Row) -> Review:
         ReviewState(row["state"]),
         row["decided_by"],
         read_maybe(row["decided_at"]),
+        row.get("against"),
     )
 
 

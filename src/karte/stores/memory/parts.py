@@ -155,7 +155,9 @@ class MemoryMemories(Part):
                 waiting.discard(number)
             room.archived.pop(number, None)
             room.heads.pop(number, None)
-            room.reviews = {name: review for name, review in room.reviews.items() if review.number != number}
+            room.reviews = {
+                name: review for name, review in room.reviews.items() if number not in (review.number, review.against)
+            }
             _drop_bursts(room, gone)
 
     def count(self, namespace: Namespace) -> int:

@@ -36,7 +36,8 @@ class MemoryReviews(Part):
 
     def about(self, namespace: Namespace, numbers: Collection[int]) -> list[Review]:
         """The reviews about these memories."""
-        return [review for _, review in sorted(self._room(namespace).reviews.items()) if review.number in numbers]
+        reviews = sorted(self._room(namespace).reviews.items())
+        return [review for _, review in reviews if not {review.number, review.against}.isdisjoint(numbers)]
 
     def from_origin(self, namespace: Namespace, origin: Origin) -> list[Review]:
         """The reviews of what is from exactly that origin."""

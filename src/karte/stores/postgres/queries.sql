@@ -569,7 +569,11 @@ DELETE FROM karte.archived WHERE workspace_id = %(workspace)s AND ns = %(ns)s AN
 
 -- name: erase_reviews
 -- Remove the reviews about memories; gives their sources.
-DELETE FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND number IS NOT NULL AND number = ANY(%(numbers)s::bigint[])
+DELETE FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND (
+        number IS NOT NULL AND number = ANY(%(numbers)s::bigint[])
+        OR against IS NOT NULL AND against = ANY(%(numbers)s::bigint[])
+    )
 RETURNING source;
 
 -- name: lexicon_size
@@ -1033,7 +1037,8 @@ ORDER BY d.number, p.number;
 -- Keep a review.
 INSERT INTO karte.review VALUES (
     %(workspace)s, %(ns)s, %(id)s, %(kind)s, %(memory_id)s, %(number)s, %(target)s, %(source)s, %(item)s, %(writer)s,
-    %(opened_at)s, %(expires_at)s, %(why)s, %(held)s, %(state)s, %(decided_by)s, %(decided_at)s
+    %(opened_at)s, %(expires_at)s, %(why)s, %(held)s, %(state)s, %(decided_by)s, %(decided_at)s,
+    %(against)s
 );
 
 -- name: remove_reviews
@@ -1043,14 +1048,14 @@ DELETE FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND 
 -- name: reviews_by_id
 -- The reviews of these ids.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
 WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s AND r.id = ANY(%(ids)s::text[]);
 
 -- name: reviews_in_state
 -- The newest reviews in a state, latest first.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
 WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s AND r.state = %(state)s
 ORDER BY r.opened_at DESC, r.id DESC LIMIT %(count)s;
@@ -1062,15 +1067,19 @@ SELECT count(*) FROM karte.review WHERE workspace_id = %(workspace)s AND ns = %(
 -- name: reviews_about
 -- The reviews about these memories, by id.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
 WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s
-    AND r.number IS NOT NULL AND r.number = ANY(%(numbers)s::bigint[]) ORDER BY r.id;
+    AND (
+        r.number IS NOT NULL AND r.number = ANY(%(numbers)s::bigint[])
+        OR r.against IS NOT NULL AND r.against = ANY(%(numbers)s::bigint[])
+    )
+ORDER BY r.id;
 
 -- name: reviews_from
 -- The reviews of what is from a source, by id; from all its items where `item` is empty.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM karte.review AS r JOIN karte.source AS s ON s.workspace_id = %(workspace)s AND s.source = r.source
 WHERE r.workspace_id = %(workspace)s AND r.ns = %(ns)s
     AND r.source = %(source)s AND (%(item)s = '' OR r.item = %(item)s) ORDER BY r.id;

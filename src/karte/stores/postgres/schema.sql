@@ -372,11 +372,13 @@ CREATE TABLE karte.review (
     state text COLLATE "C" NOT NULL,
     decided_by text,
     decided_at timestamptz,
+    against bigint,
     PRIMARY KEY (workspace_id, ns, id)
 );
 
 CREATE INDEX review_by_state ON karte.review (workspace_id, ns, state, opened_at, id);
 CREATE INDEX review_by_memory ON karte.review (workspace_id, ns, number) WHERE number IS NOT NULL;
+CREATE INDEX review_by_rival ON karte.review (workspace_id, ns, against) WHERE against IS NOT NULL;
 CREATE INDEX review_by_source ON karte.review (workspace_id, source, ns);
 
 -- What untrusted sources said lately, by keyed digests of source and subject.

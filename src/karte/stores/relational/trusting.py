@@ -40,6 +40,7 @@ class ReviewsRows:
             review.state.value,
             review.decided_by,
             review.decided_at,
+            review.against,
         )
 
     def replace(self, namespace: Namespace, review: Review) -> None:

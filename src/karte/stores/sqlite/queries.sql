@@ -498,7 +498,11 @@ DELETE FROM archived WHERE ns = :ns AND number IN (SELECT value FROM json_each(:
 
 -- name: erase_reviews
 -- Remove the reviews about memories; gives their sources.
-DELETE FROM review WHERE ns = :ns AND number IS NOT NULL AND number IN (SELECT value FROM json_each(:numbers))
+DELETE FROM review WHERE ns = :ns AND id IN (
+    SELECT id FROM review WHERE ns = :ns AND number IS NOT NULL AND number IN (SELECT value FROM json_each(:numbers))
+    UNION
+    SELECT id FROM review WHERE ns = :ns AND against IS NOT NULL AND against IN (SELECT value FROM json_each(:numbers))
+)
 RETURNING source;
 
 -- name: lexicon_size
@@ -908,7 +912,7 @@ ORDER BY d.number, p.number;
 -- Keep a review.
 INSERT INTO review VALUES (
     :ns, :id, :kind, :memory_id, :number, :target, :source, :item, :writer, :opened_at, :expires_at, :why, :held,
-    :state, :decided_by, :decided_at
+    :state, :decided_by, :decided_at, :against
 );
 
 -- name: remove_reviews
@@ -918,14 +922,14 @@ DELETE FROM review WHERE ns = :ns AND id IN (SELECT value FROM json_each(:ids)) 
 -- name: reviews_by_id
 -- The reviews of these ids.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM review AS r JOIN source AS s ON s.source = r.source
 WHERE r.ns = :ns AND r.id IN (SELECT value FROM json_each(:ids));
 
 -- name: reviews_in_state
 -- The newest reviews in a state, latest first.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM review AS r JOIN source AS s ON s.source = r.source
 WHERE r.ns = :ns AND r.state = :state ORDER BY r.opened_at DESC, r.id DESC LIMIT :count;
 
@@ -936,14 +940,19 @@ SELECT count(*) FROM review WHERE ns = :ns;
 -- name: reviews_about
 -- The reviews about these memories, by id.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM review AS r JOIN source AS s ON s.source = r.source
-WHERE r.ns = :ns AND r.number IS NOT NULL AND r.number IN (SELECT value FROM json_each(:numbers)) ORDER BY r.id;
+WHERE r.ns = :ns AND r.id IN (
+    SELECT id FROM review WHERE ns = :ns AND number IS NOT NULL AND number IN (SELECT value FROM json_each(:numbers))
+    UNION
+    SELECT id FROM review WHERE ns = :ns AND against IS NOT NULL AND against IN (SELECT value FROM json_each(:numbers))
+)
+ORDER BY r.id;
 
 -- name: reviews_from
 -- The reviews of what is from a source, by id; from all its items where :item is empty.
 SELECT r.id, r.kind, r.memory_id, r.number, r.target, s.kind, s.container, r.item, r.writer, r.opened_at,
-    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at
+    r.expires_at, r.why, r.held, r.state, r.decided_by, r.decided_at, r.against
 FROM review AS r JOIN source AS s ON s.source = r.source
 WHERE r.ns = :ns AND r.source = :source AND (:item = '' OR r.item = :item) ORDER BY r.id;
 

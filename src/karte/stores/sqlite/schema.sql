@@ -301,11 +301,13 @@ CREATE TABLE review (
     state TEXT NOT NULL,
     decided_by TEXT,
     decided_at INTEGER,
+    against INTEGER,
     PRIMARY KEY (ns, id)
 ) WITHOUT ROWID;
 
 CREATE INDEX review_by_state ON review (ns, state, opened_at, id);
 CREATE INDEX review_by_memory ON review (ns, number) WHERE number IS NOT NULL;
+CREATE INDEX review_by_rival ON review (ns, against) WHERE against IS NOT NULL;
 CREATE INDEX review_by_source ON review (ns, source, item);
 
 -- What untrusted sources said lately, by keyed digests of source and subject.
