@@ -1,7 +1,9 @@
-"""Who may do what: principals by actions, each cell in a world of its own."""
+"""Who may do what: principals by actions, each cell in a world of its own, on every store."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -20,6 +22,7 @@ from karte.errors import (
     ShownDiffers,
 )
 from karte.workspace import Workspace
+from tests.stores import STORES, Making
 from tests.unit.engine.trusting.worlds import EVIL, HOUR, ORDER, World
 
 READ, WRITE, REVIEW, ADMIN = (scope.value for scope in Scope)
@@ -154,14 +157,16 @@ def expected(principal: str, action: Action) -> Outcome:
 
 
 @pytest.fixture
-def world() -> World:
+def world(making: Making, tmp_path: Path) -> Iterator[World]:
     """Something waits that momo wrote, and a channel taught something."""
-    world = World()
-    world.operator.agent("momo").store(ORDER, origin="channel:mail")
-    world.operator.agent("dudu").store("Bob likes cats", origin=f"{EVIL}:m1")
-    return world
+    with closing(making(tmp_path)) as store:
+        world = World(store)
+        world.operator.agent("momo").store(ORDER, origin="channel:mail")
+        world.operator.agent("dudu").store("Bob likes cats", origin=f"{EVIL}:m1")
+        yield world
 
 
+@pytest.mark.parametrize("making", STORES.values(), ids=STORES)
 @pytest.mark.parametrize("action", CELLS, ids=lambda action: action.__name__)
 @pytest.mark.parametrize("principal", PRINCIPALS)
 def test_each_principal_may_do_this_and_no_more(world: World, principal: str, action: Action) -> None:

@@ -1,4 +1,4 @@
-"""A workspace in memory that several callers open, each with a token of their own."""
+"""A workspace that several callers open, each with a token of their own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from karte.bootstrap import Parts, open_workspace
 from karte.engine.deciding.reviewing import Shown
+from karte.ports import Store
 from karte.stores.memory import MemoryStore
 from karte.testing.parts import CountedIds, CountedSecrets, GivenClock
 from karte.workspace import Workspace
@@ -17,9 +18,9 @@ EVIL = "channel:evil"
 HOUR = 3_600
 
 
-def _parts() -> Parts:
+def _parts(store: Store) -> Parts:
     return Parts(
-        store=MemoryStore(),
+        store=store,
         clock=GivenClock(datetime(2026, 7, 1, tzinfo=UTC)),
         ids=CountedIds(),
         secrets=CountedSecrets(),
@@ -30,9 +31,10 @@ def _parts() -> Parts:
 class World:
     """One store, one clock; `operator` is whoever opens it without a token."""
 
-    parts: Parts = field(default_factory=_parts)
+    store: Store = field(default_factory=MemoryStore)
 
     def __post_init__(self) -> None:
+        self.parts = _parts(self.store)
         self.operator = self.opened(None)
         for name in ("dudu", "momo"):
             self.operator.agent(name)
