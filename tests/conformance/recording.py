@@ -29,6 +29,7 @@ PARTS = {
     "plans": "Plans",
     "audit": "Audit",
     "tokens": "Tokens",
+    "domains": "Domains",
 }
 
 

@@ -11,10 +11,12 @@ from contextlib import closing
 from pathlib import Path
 
 from karte.bootstrap import Parts, open_workspace
+from karte.core.granting import Grantee, Level
+from karte.core.memories import Place
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.reviews import Review, ReviewKind
-from karte.ports import AuditEntry, Block, KeptPlan, Token, Told, Writing
+from karte.ports import AuditEntry, Block, Domain, Grant, KeptPlan, Token, Told, Writing
 from karte.stores.sqlite import SQLiteStore
 from karte.workspace import Chart, Workspace
 
@@ -77,6 +79,13 @@ PLAN = KeptPlan("plan_1", b"\x02" * 32, '{"n":1}', "done", BORN, BORN + _HOUR, "
 TOKEN = Token("tok_1", b"\x03" * 32, "小雨", None, ("memory:read", "review"), BORN)
 BURST = Told(BORN, b"\x04" * 16, 1)
 BUCKET = b"\x05" * 16
+DOMAIN = Domain(
+    Place("決策"), "Decisions", "誰が決めたか", confidential=True, usual=Level.NONE, created_by="小雨", created_at=BORN
+)
+GRANTS = [
+    Grant("決策", Grantee.agent("嘟嘟"), Level.READ),
+    Grant("決策", Grantee.role("engineer"), Level.WRITE),
+]
 
 
 def line(sequence: int) -> AuditEntry:
@@ -93,6 +102,9 @@ def decide(unit: Writing) -> None:
     unit.bursts.add(Namespace(), BUCKET, BURST)
     last = unit.audit.last()
     unit.audit.append(line(last.sequence + 1 if last else 1))
+    unit.domains.keep(DOMAIN)
+    for grant in GRANTS:
+        unit.domains.grant(grant)
 
 
 def residence(chart: Chart) -> None:

@@ -14,7 +14,7 @@ from karte.core.reviews import ReviewState
 from karte.stores.sqlite import SQLiteStore
 from karte.stores.sqlite.migrating import SCHEMA, read_script
 from karte.workspace import Chart, Workspace
-from tests.migration.make_fixture import BLOCK, BUCKET, BURST, PLAN, REVIEW, TEXTS, TOKEN, line
+from tests.migration.make_fixture import BLOCK, BUCKET, BURST, DOMAIN, GRANTS, PLAN, REVIEW, TEXTS, TOKEN, line
 
 HERE = Path(__file__).parent
 FORMATS = range(1, SCHEMA + 1)
@@ -128,6 +128,7 @@ def test_an_old_file_keeps_what_persons_decided(tmp_path: Path, number: int) -> 
         assert (unit.blocks.all(), len(unit.blocks.key())) == ([BLOCK], 32)
         assert (unit.plans.all(), unit.tokens.all()) == ([PLAN], [TOKEN])
         assert unit.bursts.since(own, BUCKET, 0) == [BURST]
+        assert (unit.domains.all(), unit.domains.grants()) == ([DOMAIN], GRANTS)
         last = unit.audit.last()
         assert last is not None
         assert last == line(last.sequence)

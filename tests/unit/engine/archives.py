@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from hashlib import sha256
 from io import BytesIO
 from typing import Any
@@ -40,6 +40,16 @@ def rewritten(data: bytes, changes: Mapping[str, Change]) -> bytes:
         if each["name"].endswith(".ndjson"):
             each["rows"] = content.count(b"\n")
     return zipped({**members, MANIFEST: json.dumps(manifest).encode()})
+
+
+def without(data: bytes, names: Collection[str]) -> bytes:
+    """An export that lacks some members, and a manifest that names only the others."""
+
+    def fewer(manifest: dict[str, Any]) -> None:
+        manifest["members"] = [each for each in manifest["members"] if each["name"] not in names]
+
+    members = {name: content for name, content in members_of(data).items() if name not in names}
+    return with_manifest(zipped(members), fewer)
 
 
 def with_manifest(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:

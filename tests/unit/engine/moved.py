@@ -11,6 +11,8 @@ from typing import Any
 
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
+from karte.core.granting import Grantee, Level
+from karte.core.memories import Place
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
@@ -21,7 +23,20 @@ from karte.engine.moving.importing import fill
 from karte.engine.moving.packing import pack
 from karte.engine.moving.unpacking import Export
 from karte.engine.services import Services
-from karte.ports import AuditEntry, Block, Identity, KeptPlan, KeptReceipt, Store, Token, Told, Usage, Writing
+from karte.ports import (
+    AuditEntry,
+    Block,
+    Domain,
+    Grant,
+    Identity,
+    KeptPlan,
+    KeptReceipt,
+    Store,
+    Token,
+    Told,
+    Usage,
+    Writing,
+)
 from karte.testing.parts import CountedIds, GivenClock
 from karte.workspace import Chart, Workspace
 from tests.unit.engine.conftest import NOW
@@ -68,6 +83,7 @@ def fill_with_everything(store: Store) -> dict[str, str]:
         unit.vectors.add(DUDU, older, [(1, b"\x00\x3c"), (4, b"\x00\xbc")], 5)
         unit.archive.add(DUDU, [unit.memories.by_id(DUDU, [ids["rain"]])[ids["rain"]].memory.number], 1_234_567)
         _decide(unit)
+        _grant(unit)
         unit.usages.count(DUDU, [1, 3], 77)
         unit.usages.count(DUDU, [3], 99)
     return ids
@@ -101,6 +117,25 @@ def _decide(unit: Writing) -> None:
     unit.receipts.keep(DUDU, "with an assertion", KeptReceipt(b"r", "{}", b"\x05" * 16), 1)
     older = next(known.number for known in unit.vectors.sets() if known.identity.name == "older")
     unit.vectors.set_missing(DUDU, older, [3, 5])
+
+
+DOMAINS = [
+    Domain(Place("Builds", "karte"), "", "", confidential=False, usual=Level.READ, created_by="", created_at=6),
+    Domain(Place("決策"), "決策", "誰が決めたか", confidential=True, usual=Level.NONE, created_by="小雨", created_at=5),
+]
+GRANTS = [
+    Grant("repo:karte/builds", Grantee.role("engineer"), Level.WRITE),
+    Grant("決策", Grantee.agent("dudu"), Level.READ),
+    Grant("決策", Grantee.role("engineer"), Level.NONE),
+]
+
+
+def _grant(unit: Writing) -> None:
+    """Keep domains, and who may do what in them."""
+    for domain in DOMAINS:
+        unit.domains.keep(domain)
+    for grant in GRANTS:
+        unit.domains.grant(grant)
 
 
 def _tell_dudu(dudu: Chart, clock: GivenClock) -> dict[str, str]:
@@ -193,6 +228,7 @@ def _decided(store: Store) -> list[Any]:
             [blocks, blocks and unit.blocks.key()],
             [plan for plan in unit.plans.all() if plan.state == "done"],
             list(unit.audit.after(0, 100)),
+            [unit.domains.all(), unit.domains.grants()],
         ]
 
 

@@ -46,6 +46,8 @@ MEMBERS = [
     "receipts.ndjson",
     "usage.ndjson",
     "archived.ndjson",
+    "domains.ndjson",
+    "grants.ndjson",
     "reviews.ndjson",
     "blocks.ndjson",
     "plans.ndjson",

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from karte.core.assertions import Assertion, Details, Link, LinkKind, MemoryType, Veracity, Withdrawal
+from karte.core.granting import Grantee, Level
 from karte.core.memories import Layer, Memory, Place, Triple, Wording
 from karte.core.origins import Origin
 from karte.core.periods import EARLIEST, FOREVER, LATEST
@@ -16,8 +17,20 @@ from karte.core.reviews import Review, ReviewKind, ReviewState
 from karte.engine.moving import carried
 from karte.engine.moving.dumping import line
 from karte.engine.moving.filling import FILL
-from karte.engine.rows import decisions, records
-from karte.ports import Agent, AuditEntry, Block, KeptPlan, KeptReceipt, Likeness, Reading, Usage, VectorSet
+from karte.engine.rows import decisions, knowing, records
+from karte.ports import (
+    Agent,
+    AuditEntry,
+    Block,
+    Domain,
+    Grant,
+    KeptPlan,
+    KeptReceipt,
+    Likeness,
+    Reading,
+    Usage,
+    VectorSet,
+)
 from karte.stores.sqlite import SQLiteStore
 
 PARTS = {name for name, value in vars(Reading).items() if isinstance(value, property)}
@@ -59,10 +72,13 @@ CARRIED_COLUMNS = {
     "vector": "number vector",
     "vector_reach": "reached",
     "vector_missing": "number",
-    "review": "id kind memory_id number target item writer opened_at expires_at why held state decided_by decided_at",
+    "review": "id kind memory_id number target item writer opened_at expires_at why held state decided_by decided_at "
+    "against",
     "block": "digest kind plan blocked_by at",
     "forget_plan": "id digest plan state made_at expires_at made_by approved_by receipt",
     "audit": "sequence at actor action owner target detail previous digest",
+    "domain": "name repo label description confidential usual created_by created_at",
+    "domain_grant": "scope kind name level",
     "meta": "name value",
 }
 """What is carried of the tables of SQLite; of `meta` the last system time, and the secret of the blocks."""
@@ -94,6 +110,7 @@ DERIVED_COLUMNS = {
     "lease": "name holder until",
     "posting": "ns chunk term places codes",
     "band": "ns band number",
+    "domain": "scope",
 }
 """What is not: numbers of this one store, the scope (of the place), folds, indexes, who was derived from whom, what is
 counted within an hour, and credentials."""
@@ -172,13 +189,20 @@ REVIEW = Review(
 )
 OTHER_REVIEW = Review(
     "rev_2", ReviewKind.QUARANTINE, "mem_8", None, b"", OTHER_ORIGIN, "", 4, FOREVER, "{}", '{"content": "家"}',
-    ReviewState.OPEN, None, None,
+    ReviewState.OPEN, None, None, 7,
 )  # fmt: skip
 BLOCK, OTHER_BLOCK = Block(b"\x00\x01", "channel", "plan_1", "操作員", 5), Block(b"\x02", "import", "", "", LATEST)
 PLAN = KeptPlan("plan_1", b"\x00" * 32, '{"源": 1e3}', "done", 5, 9, "操作員", "ゆき", '{"removed": 3}')
 OTHER_PLAN = KeptPlan("plan_2", b"\xff" * 32, "{}", "planned", 6, LATEST, "", None, None)
 LINE = AuditEntry(1, 5, "操作員", "forget", "dudu", "來源", '{"n": 1e3}', b"", b"\x00" * 32)
 OTHER_LINE = AuditEntry(2, LATEST, "", "erase", "", "x", "{}", b"\x00" * 32, b"\xff" * 32)
+DOMAIN = Domain(
+    Place("決策"), "決策 🗳", "誰が決めたか", confidential=True, usual=Level.NONE, created_by="小雨", created_at=5
+)
+OTHER_DOMAIN = Domain(
+    Place("Builds", "karte"), "", "", confidential=False, usual=Level.WRITE, created_by="", created_at=LATEST
+)
+GRANT, OTHER_GRANT = Grant("決策", Grantee.agent("小雨"), Level.READ), Grant("b", Grantee.role("엔지니어"), Level.NONE)
 
 Write = Callable[[Any], Any]
 RECORDS: dict[type, tuple[Any, Any, Write, Callable[[Any], Any]]] = {
@@ -213,6 +237,8 @@ RECORDS: dict[type, tuple[Any, Any, Write, Callable[[Any], Any]]] = {
     Block: (BLOCK, OTHER_BLOCK, decisions.write_block, decisions.read_block),
     KeptPlan: (PLAN, OTHER_PLAN, decisions.write_plan, decisions.read_plan),
     AuditEntry: (LINE, OTHER_LINE, decisions.write_audit, decisions.read_audit),
+    Domain: (DOMAIN, OTHER_DOMAIN, knowing.write_domain, knowing.read_domain),
+    Grant: (GRANT, OTHER_GRANT, knowing.write_grant, knowing.read_grant),
     Usage: (Usage(1, 2), Usage(3, LATEST), lambda usage: records.write_usage("a", 7, usage), records.read_usage),
 }
 

@@ -21,10 +21,12 @@ from karte.errors import Conflict, CopyDiffers, ExportDamaged, WorkspaceNotEmpty
 from karte.ports import Agent, AuditEntry, Block, KeptReceipt, Store, Usage, Writing
 from karte.stores.memory import MemoryStore
 from tests.stores import LASTING, STORES
-from tests.unit.engine.archives import rewritten
+from tests.unit.engine.archives import rewritten, without
 from tests.unit.engine.conftest import NOW
 from tests.unit.engine.moved import (
+    DOMAINS,
     DUDU,
+    GRANTS,
     SECRET,
     TEXTS,
     YUKI,
@@ -118,6 +120,8 @@ class TestWhatArrives:
             assert unit.blocks.all() == before.blocks.all()
             assert unit.plans.all() == [before.plans.find("plan_1")]
             assert list(unit.audit.after(0, 99)) == list(before.audit.after(0, 99))
+            assert unit.domains.all() == DOMAINS
+            assert unit.domains.grants() == GRANTS
             assert [unit.receipts.find(DUDU, "with an assertion")] == [KeptReceipt(b"r", "{}", b"\x05" * 16)]
             assert [unit.vectors.missing(DUDU, number) for number in (1, 2)] == [[], [3, 5]]
             assert (unit.tokens.all(), unit.bursts.since(DUDU, b"bucket", 0)) == ([], [])
@@ -354,6 +358,16 @@ def _with_an_audit_log(store: Store) -> None:
         unit.audit.append(AuditEntry(1, 1, "operator", "token_created", "", "", "{}", b"", b""))
 
 
+def _with_a_domain(store: Store) -> None:
+    with store.writing() as unit:
+        unit.domains.keep(DOMAINS[0])
+
+
+def _with_a_grant(store: Store) -> None:
+    with store.writing() as unit:
+        unit.domains.grant(GRANTS[0])
+
+
 class TestEmptiness:
     @pytest.mark.parametrize(
         ("before", "message"),
@@ -365,6 +379,8 @@ class TestEmptiness:
             (_with_a_block, "used before"),
             (_with_a_review, "used before"),
             (_with_an_audit_log, "used before"),
+            (_with_a_domain, "used before"),
+            (_with_a_grant, "used before"),
         ],
     )
     @pytest.mark.parametrize("name", STORES)
@@ -392,6 +408,35 @@ class TestEmptiness:
         assert packed(moved(data, MemoryStore())) == data
 
 
+class TestBeforeThereWereDomains:
+    """Exports that were made before there were domains lack two members; all else of them arrives."""
+
+    @pytest.mark.parametrize("target", STORES)
+    def test_an_export_without_domains_arrives_as_one_with_none(
+        self, target: str, everything: Everything, tmp_path: Path
+    ) -> None:
+        none = rewritten(everything[2], dict.fromkeys(carried.LATER, _nothing))
+        with closing(made(target, tmp_path / "target")) as there:
+            assert packed(moved(without(none, carried.LATER), there)) == packed(moved(none, MemoryStore()))
+            with there.reading() as unit:
+                assert (unit.domains.all(), unit.domains.grants()) == ([], [])
+                assert unit.plans.find("plan_1") is not None
+
+    def test_its_contents_have_the_same_name_as_those_of_one_with_none(self, everything: Everything) -> None:
+        none = rewritten(everything[2], dict.fromkeys(carried.LATER, _nothing))
+        assert export_of(without(none, carried.LATER)).manifest == export_of(none).manifest
+
+    @pytest.mark.parametrize("missing", [[carried.DOMAINS], [carried.GRANTS], [carried.DOMAINS, carried.REVIEWS]])
+    def test_one_that_lacks_something_else_is_damaged(self, missing: list[str], everything: Everything) -> None:
+        with pytest.raises(ExportDamaged, match="does not hold the members"):
+            export_of(without(everything[2], missing))
+
+
+def _nothing(content: bytes) -> bytes:
+    del content
+    return b""
+
+
 class TestRowsThatAreNone:
     """Digests are right, so somebody wrote the file like that: the sentence names the place, and nothing of it is kept."""
 
@@ -405,6 +450,8 @@ class TestRowsThatAreNone:
             (carried.LINKS, b'"trust"', b'"faith"', "lines 1 to"),
             (carried.USAGE, b"{", b"[", "line 1:"),
             (carried.OWNERS, b'"agent":"dudu"', b'"agent":" "', "lines 1 to"),
+            (carried.DOMAINS, b'"usual":"none"', b'"usual":"some"', "lines 1 to"),
+            (carried.GRANTS, b'"kind":"role"', b'"kind":"guest"', "lines 1 to"),
         ],
     )
     def test_a_row_that_is_none_is_named(

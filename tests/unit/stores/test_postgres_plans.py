@@ -43,10 +43,13 @@ EMPTIES: Final = re.compile(r"empty_(?!namespace|own_namespace|vector_set|vector
 READS_ALL: Final = {
     "add_source": "takes the last number of a workspace: ends at the first row",
     "all_blocks": "asks for all blocks",
+    "all_domains": "asks for all domains",
+    "all_grants": "asks for all grants",
     "all_plans": "asks for all plans",
     "all_texts": "asks for all memories of a namespace without a triple",
     "all_tokens": "asks for all tokens",
     "all_triples": "asks for all memories of a namespace with a triple",
+    "aside": "asks for all memories of a namespace that are not recalled, of an index that holds no others",
     "clear_documents": "removes the index of a namespace",
     "clear_postings": "removes the index of a namespace",
     "count_memories": "counts a namespace, for statistics and the doctor",

@@ -21,6 +21,8 @@ GROWING: Final = frozenset(
         "dependency",
         "derivation",
         "document",
+        "domain",
+        "domain_grant",
         "forget_plan",
         "likeness",
         "link",
@@ -42,9 +44,12 @@ GROWING: Final = frozenset(
 
 READS_ALL: Final = {
     "all_blocks": "asks for all blocks",
+    "all_domains": "asks for all domains",
+    "all_grants": "asks for all grants",
     "all_plans": "asks for all plans",
     "all_texts": "asks for all memories of a namespace without a triple",
     "all_tokens": "asks for all tokens",
+    "aside": "asks for all memories of a namespace that are not recalled, of an index that holds no others",
     "clear_documents": "removes the index of a namespace",
     "clear_postings": "removes the index of a namespace",
     "count_memories": "counts a namespace, for statistics and the doctor",

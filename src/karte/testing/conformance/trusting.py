@@ -115,6 +115,26 @@ class TrustingConformance:
         with store.reading() as unit:
             assert unit.reviews.of_id(DUDU, ["rev_1", "rev_2", "rev_3"]).keys() == {"rev_1", "rev_3"}
 
+    def test_a_review_of_two_memories_is_found_from_either_of_them_and_gone_with_either(self, store: Store) -> None:
+        between = [
+            replace(_SHADOWED, id=f"rev_{name}", kind=ReviewKind.CONTRADICTION, number=number, against=against)
+            for name, number, against in (("a", 1, 2), ("b", 2, 3), ("c", 3, 1))
+        ]
+        with _reviewed(store, _HELD, *between).writing() as unit:
+            keep(unit, *map(memory, (1, 2, 3)))
+        with store.reading() as unit:
+            assert unit.reviews.about(DUDU, [1]) == [between[0], between[2]]
+            assert unit.reviews.about(DUDU, [1, 2, 3, 4]) == between
+            assert unit.reviews.about(DUDU, [4]) == []
+            assert unit.reviews.of_id(DUDU, ["rev_c"]) == {"rev_c": between[2]}
+        with store.writing() as unit:
+            unit.memories.erase(DUDU, [1])
+        with store.reading() as unit:
+            assert unit.reviews.of_id(DUDU, ["rev_1", "rev_a", "rev_b", "rev_c"]) == {
+                "rev_1": _HELD,
+                "rev_b": between[1],
+            }
+
     def test_bursts_are_told_by_bucket_in_the_order_of_time(self, store: Store) -> None:
         told = [Told(7, b"b", 1), Told(7, b"a"), Told(5, b"c", 2)]
         with found(store).writing() as unit:
