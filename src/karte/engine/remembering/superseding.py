@@ -44,16 +44,23 @@ def supersede(
     """
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
-        receipt = superseded(services, caller, unit, (loser_id, newer), effective)
-        if not receipt.status.kept or receipt.status is Outcome.SUPERSEDED or receipt.review_id is not None:
-            return receipt
-        return _asked(services, caller, unit, known(unit, caller.namespace, loser_id), receipt)
+        return superseded_or_asked(services, caller, unit, (loser_id, newer), effective)
+
+
+def superseded_or_asked(
+    services: Services, caller: Principal, unit: Writing, pair: tuple[str, Draft | str], effective: int | None = None
+) -> Receipt:
+    """Do what `supersede` does within a transaction; `pair` is the id of the loser, and what takes over."""
+    receipt = superseded(services, caller, unit, pair, effective)
+    if not receipt.status.kept or receipt.status is Outcome.SUPERSEDED or receipt.review_id is not None:
+        return receipt
+    return _asked(services, caller, unit, known(unit, caller.namespace, pair[0]), receipt)
 
 
 def superseded(
     services: Services, caller: Principal, unit: Writing, pair: tuple[str, Draft | str], effective: int | None = None
 ) -> Receipt:
-    """Do what `supersede` does within a transaction; `pair` is the id of the loser, and what takes over."""
+    """The same without asking a person where the loser stands because somebody more trusted said it."""
     loser_id, newer = pair
     session = Session(services, caller, unit, 2)
     loser = known(unit, caller.namespace, loser_id)
@@ -133,16 +140,21 @@ def end(services: Services, caller: Principal, what: str | Question, at: int | N
     """
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
-        session = Session(services, caller, unit, 2)
-        instant = session.present if at is None else at
-        if isinstance(what, Question):
-            triple = Triple(what.subject, what.predicate, what.object)
-            return _state_nothing(session, triple, _place(session, what), instant)
-        kept = known(unit, caller.namespace, what)
-        _check_holds(session, kept, instant)
-        if kept.memory.triple:
-            return _state_nothing(session, kept.memory.triple, kept.memory.place, instant, (kept.memory.key,))
-        return _end_text(session, kept.memory, instant)
+        return ended(services, caller, unit, what, at)
+
+
+def ended(services: Services, caller: Principal, unit: Writing, what: str | Question, at: int | None = None) -> Receipt:
+    """Do what `end` does within a transaction."""
+    session = Session(services, caller, unit, 2)
+    instant = session.present if at is None else at
+    if isinstance(what, Question):
+        triple = Triple(what.subject, what.predicate, what.object)
+        return _state_nothing(session, triple, _place(session, what), instant)
+    kept = known(unit, caller.namespace, what)
+    _check_holds(session, kept, instant)
+    if kept.memory.triple:
+        return _state_nothing(session, kept.memory.triple, kept.memory.place, instant, (kept.memory.key,))
+    return _end_text(session, kept.memory, instant)
 
 
 def _check_holds(session: Session, kept: Kept, at: int) -> None:
