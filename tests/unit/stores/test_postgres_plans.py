@@ -210,6 +210,12 @@ def test_a_query_goes_to_its_rows_by_an_index(database: Database, name: str) -> 
     assert (whole(database, QUERIES[name]) == []) is (name not in READS_ALL)
 
 
+@pytest.mark.parametrize(("name", "index"), [("aside", "memory_aside"), ("observations", "assertion_observed")])
+def test_what_is_rare_is_read_from_an_index_that_holds_nothing_else(database: Database, name: str, index: str) -> None:
+    reads = plan(database.connection, QUERIES[name]).reads
+    assert [entered for read in reads for entered, _ in read.asked] == [index]
+
+
 def test_every_query_that_may_read_everything_is_there() -> None:
     assert sorted(READS_ALL.keys() - QUERIES.keys()) == []
 

@@ -55,6 +55,7 @@ _TEXT: Final = re.compile(r"'[^']*'")
 _NAMED: Final = re.compile(r"\bkarte\.\w+")
 _SETS: Final = re.compile(r"\bSET\b(?:(?!\bWHERE\b|\bFROM\b|\bRETURNING\b).)*?\bworkspace_id\s*=(?!\s*ANY)", re.DOTALL)
 _STATEMENT: Final = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|TABLE|VALUES|COPY|TRUNCATE)\b")
+_BOUND: Final = re.compile(r"((?:\w+\.)?workspace_id = )?%\(workspace\)s")
 _IDENTIFIER: Final = re.compile(r"[a-z_]+")
 
 
@@ -81,6 +82,13 @@ def crossings(connection: psycopg.Connection, statement: str) -> list[str]:
     if made.tables != named:
         found.append(f"names {named} and uses {made.tables}")
     return found
+
+
+def mutants(statement: str) -> Iterator[str]:
+    """The same statement in all workspaces, or in another one, in one place at a time."""
+    for match in _BOUND.finditer(statement):
+        other = "true" if match[1] else "7"
+        yield f"{statement[: match.start()]}{other}{statement[match.end() :]}"
 
 
 def is_confined(read: Read) -> bool:
@@ -225,6 +233,15 @@ class TestControls:
     ) -> None:
         found = crossings(connection, statement)
         assert sorted(one for one in found if not one.startswith("names")) == crossing
+
+    @pytest.mark.parametrize("name", sorted(QUERIES))
+    def test_a_query_that_loses_its_workspace_in_one_place_is_seen(
+        self, connection: psycopg.Connection, name: str
+    ) -> None:
+        assert [mutant for mutant in mutants(QUERIES[name]) if crossings(connection, mutant) == []] == []
+
+    def test_every_query_can_lose_its_workspace(self) -> None:
+        assert [name for name, statement in QUERIES.items() if not list(mutants(statement))] == []
 
     def test_a_table_that_the_plan_leaves_out_is_seen(self, connection: psycopg.Connection) -> None:
         idle = (
