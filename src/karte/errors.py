@@ -112,6 +112,12 @@ class TooManyIds(Incorrect):
     """At most 100 ids can be fetched in one call; split the list."""
 
 
+class NotesTooLong(Incorrect):
+    """The notes are longer than 16 KiB in UTF-8; nothing was changed."""
+
+    hint = "Keep the lines that you need now, and record the others as observations: those leave the notes, never the memory."
+
+
 class UnreadableChat(Incorrect):
     """The file cannot be read as a chat."""
 
@@ -165,6 +171,12 @@ class MissingScope(Refused):
 
 class OriginNotAllowed(Refused):
     """The caller may not write in the name of that kind of origin."""
+
+
+class HigherTier(Refused):
+    """What was said by a more trusted source stands; nothing was changed."""
+
+    hint = "A person with the scope review decides about it; ask for it with karte supersede or karte withdraw."
 
 
 class DomainRefused(Refused):
@@ -255,10 +267,22 @@ class UnknownBlock(NotFound):
     hint = "List the blocked sources with `karte block list`."
 
 
+class DomainThere(Conflict):
+    """There is another domain of that name; nothing was changed."""
+
+    hint = "Domains are told apart by name and repository; karte domain list shows them."
+
+
 class NotCurrent(Conflict):
     """Another statement is in force now; nothing was changed."""
 
     hint = "Read the fact again, decide anew, and repeat the call with the id that is in force."
+
+
+class NotesChanged(Conflict):
+    """The notes were changed since they were read; nothing was changed now."""
+
+    hint = "Read the notes again, put both texts together, and write with the version that they have then."
 
 
 class KeyReused(Conflict):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 from karte.core.exported_graph import ExportedGraph
-from karte.core.memories import MEMORY_PREFIX
-from karte.core.namespaces import Scope
+from karte.core.namespaces import Namespace, Scope
 from karte.core.origins import Origin
 from karte.core.results import (
     Alias,
@@ -42,11 +40,11 @@ from karte.engine.keeping.archive import ArchiveListing, Restored
 from karte.engine.keeping.doctor import Findings
 from karte.engine.keeping.embedding import Embedded
 from karte.engine.keeping.maintaining import Maintained
+from karte.engine.knowing import facts, shared
 from karte.engine.moving.exporting import Exported, export
 from karte.engine.progress import Progress, silent
-from karte.engine.reading import exporting, fetching, history
+from karte.engine.reading import exporting
 from karte.engine.reading.fetching import read_filters
-from karte.engine.recalling import searching
 from karte.engine.recalling.asked import Search, read_search
 from karte.engine.remembering import erasing, ingesting, linking, storing, superseding, withdrawing
 from karte.engine.remembering.ingesting import Ingested, IngestOptions, Manner
@@ -62,8 +60,6 @@ from karte.verbs.knowledge import SharedKnowledge
 from karte.verbs.learning import Learning
 from karte.verbs.policies import Policies
 from karte.verbs.working import WorkingMemory
-
-_ID = re.compile(rf"{MEMORY_PREFIX}\w+")
 
 
 class ListOptions(TypedDict, total=False):
@@ -116,13 +112,13 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
     def store(self, content: str, **options: Unpack[StoreOptions]) -> Receipt:
         """Keep a statement; gives what it did."""
         with self._desk.followed(self._caller):
-            return storing.store(self._services, self._caller, [self._draft(content, options)])[0]
+            return self._stored([self._draft(content, options)])[0]
 
     def store_many(self, items: Iterable[Mapping[str, Any]]) -> builtins.list[Receipt]:
         """Keep statements in one transaction: mappings with `content` and the options of `store`; all or none."""
         drafts = [self._draft_item(item, number) for number, item in enumerate(items, 1)]
         with self._desk.followed(self._caller):
-            return storing.store(self._services, self._caller, drafts)
+            return self._stored(drafts)
 
     def ingest_chat(self, chat: Chat, progress: Progress = silent, **options: Unpack[IngestOptions]) -> Ingested:
         """Keep each turn of a chat as an episodic memory; the same turn again changes nothing."""
@@ -132,14 +128,15 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
 
     def search(self, query: str, **options: Unpack[SearchOptions]) -> Recall:
         """Find what is in force and fits the query, best first, with the reason for each hit."""
-        recall = searching.search(self._services, self._caller, self._search(query, options), self._desk.timer)
-        numbers = [hit.memory.memory.number for hit in recall.hits]
-        self._desk.tally.count(self._caller.namespace, numbers, self._services.clock.now())
+        recall = shared.search(self._services, self._caller, self._search(query, options), self._desk.timer)
+        for namespace in {self._caller.namespace, Namespace()}:
+            numbers = [hit.memory.memory.number for hit in recall.hits if hit.memory.owner == namespace.owner]
+            self._desk.tally.count(namespace, numbers, self._services.clock.now())
         return recall
 
     def list(self, limit: int = 20, **options: Unpack[ListOptions]) -> Listing:
         """The memories in force that were kept last, newest first."""
-        return fetching.recent(
+        return shared.recent(
             self._services,
             self._caller,
             limit,
@@ -149,23 +146,23 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
 
     def read(self, memory_id: str) -> Item:
         """One memory by id; raises `UnknownMemory`."""
-        return fetching.read(self._services, self._caller, memory_id)
+        return shared.read(self._services, self._caller, memory_id)
 
     def fetch(self, ids: Sequence[str]) -> Fetched:
         """1 to 100 memories by id, in the order asked; those missing are named."""
-        return fetching.fetch(self._services, self._caller, ids)
+        return shared.fetch(self._services, self._caller, ids)
 
     def history(self, subject: str, predicate: str | None = None, **options: Unpack[FactOptions]) -> History:
         """All statements of a fact, oldest first; with an id alone, those of its chain."""
         instants = self._instants(None, options.get("known_at"))
         if predicate is None:
-            return history.history_of(self._services, self._caller, subject, instants)
-        return history.history(self._services, self._caller, subject, predicate, place_of(options), instants)
+            return shared.course_of(self._services, self._caller, subject, instants)
+        return shared.course(self._services, self._caller, (subject, predicate), place_of(options), instants)
 
     def at(self, subject: str, predicate: str, at: Instant | None = None, **options: Unpack[FactOptions]) -> Listing:
         """What is in force at an instant (default now): none, one, or several for a predicate of many values."""
         instants = self._instants(at, options.get("known_at"))
-        return history.at(self._services, self._caller, subject, predicate, place_of(options), instants)
+        return shared.at(self._services, self._caller, (subject, predicate), place_of(options), instants)
 
     def export_graph(self, limit: int = 1_000, **options: Unpack[GraphOptions]) -> ExportedGraph:
         """What is in force as a graph: the nodes with the heaviest edges, at most `limit` (1..10,000), and their edges."""
@@ -174,13 +171,13 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
 
     def timeline(self, subject: str, *, known_at: Instant | None = None) -> SubjectTimeline:
         """All facts about a subject."""
-        return history.timeline(self._services, self._caller, subject, self._instants(None, known_at))
+        return shared.timeline(self._services, self._caller, subject, self._instants(None, known_at))
 
     def supersede(
         self, memory_id: str, by: str, *, object: str | None = None, effective: Instant | None = None
     ) -> Receipt:
         """Let another memory (`by` is its id), or a newer text, take over from a memory at `effective` (default now)."""
-        newer = by if _ID.fullmatch(by) else self._restated(memory_id, by, object)
+        newer = by if self._is_id(by) else self._restated(memory_id, by, object)
         with self._desk.followed(self._caller):
             return superseding.supersede(self._services, self._caller, memory_id, newer, self._instant(effective))
 
@@ -274,6 +271,11 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
     def multi_valued(self) -> builtins.list[str]:
         """The predicates that have many values."""
         return linking.multi_valued(self._services, self._caller)
+
+    def _stored(self, drafts: Sequence[Draft]) -> builtins.list[Receipt]:
+        """An agent's own memories are its own; what the workspace keeps may be a fact that it shares."""
+        use_case = storing.store if self._caller.namespace.agent else facts.store
+        return use_case(self._services, self._caller, drafts)
 
     def _draft_item(self, item: Mapping[str, Any], number: int) -> Draft:
         if not isinstance(item, Mapping) or "content" not in item:

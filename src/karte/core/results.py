@@ -41,6 +41,7 @@ class Outcome(StrEnum):
     SUPERSEDED = "superseded"
     HISTORICAL = "historical"
     SHADOWED = "shadowed"
+    CONTESTED = "contested"
     UNCHANGED = "unchanged"
     ENDED = "ended"
     WITHDRAWN = "withdrawn"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -68,3 +69,13 @@ class Review:
         """Where it stands `now`: what nobody decided in time is expired by the clock alone."""
         late = self.state is ReviewState.OPEN and self.expires_at <= now
         return ReviewState.EXPIRED if late else self.state
+
+
+def disputes(reviews: Iterable[Review]) -> list[tuple[int, int]]:
+    """The pairs of memories that contradict each other and of which nobody has decided."""
+    waiting = (review for review in reviews if review.kind is ReviewKind.CONTRADICTION)
+    return [
+        (review.number, review.against)
+        for review in waiting
+        if review.state is ReviewState.OPEN and review.number is not None and review.against is not None
+    ]

@@ -57,6 +57,19 @@ class Asking:
     when: When
     layers: frozenset[Layer] = frozenset()
 
+    @classmethod
+    def of(
+        cls,
+        services: Services,
+        unit: Reading,
+        caller: Principal,
+        instants: Instants | None = None,
+        layers: Collection[Layer] = (),
+    ) -> Asking:
+        """A question within a unit of work that is open already."""
+        frame = Frame(unit, caller.namespace, services.tiers, sight_of(unit, caller))
+        return cls(unit, frame, (instants or Instants()).when(services, unit), frozenset(layers))
+
     def shown(self, numbers: Iterable[int]) -> set[int]:
         """Those of these memories that the caller may be shown, whether they hold or not."""
         aside = self.unit.memories.aside(self.frame.namespace)
@@ -125,8 +138,7 @@ def asking(
     """Open a view for one question; raises `MissingScope` where the caller may not read."""
     caller.require(Scope.READ)
     with services.store.reading() as unit:
-        frame = Frame(unit, caller.namespace, services.tiers, sight_of(unit, caller))
-        yield Asking(unit, frame, (instants or Instants()).when(services, unit), frozenset(layers))
+        yield Asking.of(services, unit, caller, instants, layers)
 
 
 def present(services: Services, unit: Reading) -> int:

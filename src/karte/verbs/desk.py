@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import Any, TypedDict
 
-from karte.core.memories import Place, check_name
+from karte.core.memories import PREFIXES, Place, check_name
 from karte.core.namespaces import Principal
 from karte.core.periods import read_instant
 from karte.engine import happening
@@ -64,6 +65,9 @@ class Desk:
             self.background.wake(caller.namespace)
 
 
+_ID = re.compile(rf"(?:{'|'.join(PREFIXES)})\w+")
+
+
 class Verbs:
     """A caller at a desk: what every group of verbs works with."""
 
@@ -83,6 +87,11 @@ class Verbs:
     def caller(self) -> Principal:
         """Who calls, for which agent, with which scopes and other bounds."""
         return self._caller
+
+    @staticmethod
+    def _is_id(text: str) -> bool:
+        """Tell whether a text is the id of a memory."""
+        return _ID.fullmatch(text) is not None
 
     def _draft(self, content: str, options: Mapping[str, Any]) -> Draft:
         return draft(content, options, self._caller, self._desk.zone)

@@ -9,6 +9,7 @@ from typing import Any
 
 from karte.core.assertions import Assertion
 from karte.core.results import Item, Said, Status, Validity, said_by
+from karte.core.reviews import disputes
 from karte.core.standing import Standing, Timeline
 from karte.core.timeline import Segment, Spell, in_force, spells
 from karte.core.trust import FULL
@@ -19,6 +20,7 @@ from karte.ports import Kept, Reading, Usage
 MOST_REAFFIRMATIONS = 20
 STALE = "stale"
 ARCHIVED = "archived"
+CONTESTED = "contested"
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Describing:
     _courses: dict[int, Course] = field(default_factory=dict)
     _usages: dict[int, Usage] = field(default_factory=dict)
     _archived: set[int] = field(default_factory=set)
+    _contested: set[int] = field(default_factory=set)
 
     def items(self, numbers: Collection[int]) -> dict[int, Item]:
         """The statements of these memories, by the numbers asked for; those expired or unknown then are left out."""
@@ -124,6 +127,15 @@ class Describing:
         self._usages.update(dict.fromkeys(missing, Usage()))
         self._usages.update(self._unit.usages.of(self.frame.namespace, missing) if missing else {})
         self._archived.update(self._unit.archive.of(self.frame.namespace, missing) if missing else ())
+        shared = {m.number for standing in standings for m in standing.memories if m.place.domain} & missing
+        self._contested.update(self._disputed(shared) if shared else ())
+
+    def _disputed(self, numbers: Collection[int]) -> set[int]:
+        """Those of these memories that another one contradicts, if both hold and nobody has decided."""
+        pairs = disputes(self._unit.reviews.about(self.frame.namespace, numbers))
+        both = {number for pair in pairs for number in pair}
+        holding = self._unit.timelines.holding(self.frame.namespace, both, self.when.at, self.when.now) if both else {}
+        return {number for pair in pairs if holding.keys() >= set(pair) for number in pair}
 
     def _recalls(self, standing: Standing) -> int:
         return sum(self._usages[memory.number].recalls for memory in standing.memories)
@@ -167,7 +179,8 @@ class Describing:
         return all(memory.number in self._archived for memory in standing.memories)
 
     def _marks(self, standing: Standing) -> tuple[str, ...]:
-        marks = {ARCHIVED: self.archived(standing), STALE: self._stale(standing.said)}
+        contested = any(memory.number in self._contested for memory in standing.memories)
+        marks = {ARCHIVED: self.archived(standing), STALE: self._stale(standing.said), CONTESTED: contested}
         return tuple(mark for mark, bears in marks.items() if bears)
 
     def _stale(self, said: Iterable[Assertion]) -> bool:

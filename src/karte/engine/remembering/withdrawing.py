@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from karte.core.assertions import Assertion, Details, Veracity, Withdrawal
-from karte.core.memories import Statement, check_name
+from karte.core.memories import Memory, Statement, check_name
 from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
@@ -24,7 +24,7 @@ from karte.engine.shadowing import Shadowing
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.blocking import refuse_blocked
 from karte.errors import NotCurrent, UnknownOrigin
-from karte.ports import Writing
+from karte.ports import Kept, Reading, Writing
 
 WITHDRAWN: Final = "withdrawn"
 CORRECTED: Final = "corrected"
@@ -104,12 +104,16 @@ def withdraw(services: Services, caller: Principal, memory_id: str, reason: str 
     """
     caller.require(Scope.WRITE)
     with services.store.writing() as unit:
-        kept = known(unit, caller.namespace, memory_id)
-        withdrawn = withdraw_all(services, caller, unit, kept.memory.number, reason)
-        if not withdrawn.standing:
-            return withdrawn
-        asked = {requests.ASKED: requests.WITHDRAW, "standing": withdrawn.standing}
-        return replace(withdrawn, review_id=requests.request(services, caller, unit, kept, asked))
+        return withdrawn_or_asked(services, caller, unit, known(unit, caller.namespace, memory_id), reason)
+
+
+def withdrawn_or_asked(services: Services, caller: Principal, unit: Writing, kept: Kept, reason: str) -> Withdrawn:
+    """Do what `withdraw` does within a transaction."""
+    withdrawn = withdraw_all(services, caller, unit, kept.memory.number, reason)
+    if not withdrawn.standing:
+        return withdrawn
+    asked = {requests.ASKED: requests.WITHDRAW, "standing": withdrawn.standing}
+    return replace(withdrawn, review_id=requests.request(services, caller, unit, kept, asked))
 
 
 @repeated
@@ -172,8 +176,12 @@ def restated(services: Services, caller: Principal, memory_id: str, content: str
     `UnknownMemory`.
     """
     with services.store.reading() as unit:
-        memory = known(unit, caller.namespace, memory_id).memory
-        first = min(unit.records.assertions(caller.namespace, [memory.number]), key=lambda a: a.order)
+        return restating(unit, caller, known(unit, caller.namespace, memory_id).memory, content, value)
+
+
+def restating(unit: Reading, caller: Principal, memory: Memory, content: str, value: str | None) -> Draft:
+    """The draft that `restated` gives, within a unit of work."""
+    first = min(unit.records.assertions(caller.namespace, [memory.number]), key=lambda a: a.order)
     triple = memory.triple and replace(memory.triple, object=value or memory.triple.object)
     told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
     statement = Statement(content, memory.layer, triple, memory.place, told_in)

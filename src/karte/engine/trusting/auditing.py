@@ -41,6 +41,10 @@ LINKED: Final = "linked"
 UNLINKED: Final = "unlinked"
 GRANTED: Final = "token.created"
 REVOKED: Final = "token.revoked"
+DOMAIN_CREATED: Final = "domain.created"
+DOMAIN_GRANTED: Final = "domain.granted"
+CONFLICT_FOUND: Final = "conflict.found"
+CONFLICT_RESOLVED: Final = "conflict.resolved"
 
 _EVENTS: Final = frozenset({QUARANTINED, RELEASED, REJECTED})
 """What others are told of when it is kept."""
