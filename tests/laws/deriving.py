@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from hypothesis import strategies as st
@@ -23,13 +24,16 @@ _WORDS = ("비가 온다", "晴れ", "小雨住在東京", "the office is closed
 
 @dataclass(frozen=True)
 class Step:
-    """What is done: a text said by a source, one derived from others, or a text withdrawn, or a source forgotten."""
+    """What is done: a text said by a source, one derived from others, or a text withdrawn, or a source forgotten.
+
+    `days` are when the text holds; None: the source does not say.
+    """
 
     kind: str
     picks: tuple[int, ...]
     source: int
     trust: float
-    days: tuple[int, int | None]
+    days: tuple[int, int | None] | None
 
 
 Program = list[Step]
@@ -40,7 +44,7 @@ def programs(most: int = 9) -> st.SearchStrategy[Program]:
     kinds = st.sampled_from(["say", "say", "say again", "derive", "derive", "derive", "withdraw", "forget", "erase"])
     trust = st.sampled_from([1.0, 1.0, 0.6, 0.3, 0.2])
     # Days before the first instant that is told about, and after, so that some of it does not hold now.
-    days = st.sampled_from([(-9, None), (-5, None), (-9, -2), (3, None)])
+    days = st.sampled_from([None, None, (-9, None), (-5, None), (-9, -2), (3, None)])
     picks = st.lists(st.integers(0, 20), min_size=1, max_size=3).map(tuple)
     return st.lists(st.builds(Step, kinds, picks, st.integers(0, 2), trust, days), min_size=4, max_size=most)
 
@@ -51,6 +55,7 @@ class _Telling:
     ids: list[str] = field(default_factory=list)
     parents: dict[str, set[str]] = field(default_factory=dict)
     bases: list[str] = field(default_factory=list)
+    misdated: list[str] = field(default_factory=list)
 
     @property
     def chart(self) -> Chart:
@@ -74,17 +79,18 @@ class _Telling:
     def _say(self, step: Step, parents: list[str]) -> None:
         again = step.kind == "say again" and self.bases
         text = self.bases[step.picks[0] % len(self.bases)] if again else f"{_WORDS[len(self.ids) % 4]} {len(self.ids)}"
-        start, end = step.days
+        due = _time([self.chart.read(parent) for parent in parents])
         receipt = self.chart.store(
             text,
             origin=Origin(*SOURCES[step.source], f"m{len(self.ids)}"),
             trust=step.trust,
-            observed_at=day(-1),
-            valid_from=day(365 + start),
-            valid_until=None if end is None else day(365 + end),
             derived_from=parents or None,
+            **_when(step.days),
         )
         assert receipt.status.kept, receipt
+        if due and step.days is None:
+            told = _time([self.chart.read(receipt.memory_id)])
+            self.misdated += [f"{receipt.memory_id} is of {told}, its parents of {due}"] if told != due else []
         self.ids.append(receipt.memory_id)
         if parents:
             self.parents[receipt.memory_id] = set(parents)
@@ -103,6 +109,24 @@ class _Telling:
             workspace.unblock(named.block.digest.hex())
 
 
+def _when(days: tuple[int, int | None] | None) -> dict[str, Any]:
+    if days is None:
+        return {}
+    start, end = days
+    return {
+        "observed_at": day(-1),
+        "valid_from": day(365 + start),
+        "valid_until": None if end is None else day(365 + end),
+    }
+
+
+def _time(items: Sequence[Item]) -> tuple[datetime, int] | None:
+    """The latest start of the periods shown, and when the last was said; None where one of them counts no more."""
+    if not items or not all(item.said for item in items):
+        return None
+    return max(item.valid_from for item in items if item.valid_from), max(s.observed_at for i in items for s in i.said)
+
+
 def _read(chart: Chart, memory_id: str) -> Item | None:
     try:
         return chart.read(memory_id)
@@ -111,14 +135,14 @@ def _read(chart: Chart, memory_id: str) -> Item | None:
 
 
 def above(program: Program, making: Making) -> list[str]:
-    """L9: what is derived and is above its parents, hides who said them, or is there without them."""
+    """L9: what is derived and is above its parents, of another time, hides who said them, or is there without them."""
     with opened(making) as desk:
         telling = _Telling(desk)
         for step in program:
             telling.tell(step)
             desk.clock.advance()
         items = {memory_id: _read(desk.chart, memory_id) for memory_id in telling.ids}
-        return [
+        return telling.misdated + [
             f"{child}: {wrong}"
             for child, parents in telling.parents.items()
             if (item := items[child]) is not None

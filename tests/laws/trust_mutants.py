@@ -14,9 +14,11 @@ from karte.core.origins import Origin
 from karte.core.results import Outcome, Receipt
 from karte.engine.asking import Asking
 from karte.engine.deciding import reviewing
+from karte.engine.drafting import Draft
 from karte.engine.forgetting import applying, planning
 from karte.engine.keeping import agents
 from karte.engine.reading.describing import Describing
+from karte.engine.remembering import storing
 from karte.engine.remembering.storing import Session
 from karte.engine.removing import Removing
 from karte.engine.trusting import blocking
@@ -115,6 +117,10 @@ def _parents_do_not_matter(assertion: Assertion, existed: Any, exists: Any) -> b
     return _stands(replace(assertion, parents=()), existed, exists)
 
 
+def _of_the_time_it_is_told(draft: Draft, *_: Any) -> Draft:
+    return draft
+
+
 def _no_lineage(self: Describing, said: Any) -> tuple[()]:  # noqa: ARG001 - as it is called
     return ()
 
@@ -147,5 +153,6 @@ MUTANTS: Final = (
     Mutant("derived and trusted as it says", "above", standing, "believe", _as_it_says),
     Mutant("what was derived stays without its parents", "above", forgetting, "_stands", _parents_do_not_matter),
     Mutant("who said the parents is not named", "above", Describing, "_inherited", _no_lineage),
+    Mutant("what was derived is of the time it is told", "above", storing, "dated", _of_the_time_it_is_told),
     Mutant("nothing is stale", "above", Describing, "_stale", _never),
 )

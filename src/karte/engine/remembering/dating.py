@@ -20,13 +20,15 @@ def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> D
     """
     if not parents or draft.observed_at is not None:
         return draft
-    numbers = [kept.memory.number for kept in frame.unit.memories.by_key(frame.namespace, parents).values()]
-    folded = timelines(frame, numbers)
-    observed_at = max(_last_said(folded[number], number) for number in numbers)
+    kept = frame.unit.memories.by_key(frame.namespace, parents).values()
+    folded = timelines(frame, [each.memory.number for each in kept])
+    there = [(folded[each.memory.number], each.memory.number) for each in kept if each.memory.number in folded]
+    observed_at = max((_last_said(*parent) for parent in there), default=None)
     if draft.valid_from is not None:
         return replace(draft, observed_at=observed_at)
-    start = max(_start(folded[number], number, now) for number in numbers)
-    return replace(draft, observed_at=observed_at, valid_from=start)
+    return replace(
+        draft, observed_at=observed_at, valid_from=max((_start(*parent, now) for parent in there), default=None)
+    )
 
 
 def _last_said(timeline: Timeline, number: int) -> int:
