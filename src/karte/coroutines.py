@@ -161,6 +161,10 @@ class AsyncChart:
     aliases = verb(Chart.aliases)
     set_predicate = verb(Chart.set_predicate)
     multi_valued = verb(Chart.multi_valued)
+    notes = verb(Chart.notes)
+    update_notes = verb(Chart.update_notes)
+    observe = verb(Chart.observe)
+    remember = verb(Chart.remember)
 
 
 class AsyncWorkspace(AsyncChart):

@@ -51,6 +51,9 @@ _PREFIX_OF: Final = {Layer.POLICY: "pol_", Layer.NOTE: "note_", Layer.MISTAKE: "
 PREFIXES: Final = (MEMORY_PREFIX, *_PREFIX_OF.values())
 """What ids of memories of any layer begin with."""
 
+_BOUND: Final = frozenset({Layer.EPISODIC, Layer.SESSION})
+"""The layers whose memories are bound to what they were told in: the same text told elsewhere is another memory."""
+
 _BETWEEN_LAYERS: Final = "\x02"
 
 
@@ -160,7 +163,8 @@ class Memory:
 class Statement:
     """What a caller wants to be remembered, before it has an id.
 
-    `told_in` is the origin item that an episodic memory is bound to; `ends` is the key of the free-text memory
+    `told_in` is the origin item that an episodic memory is bound to, or the session of one that is remembered for a
+    session; `ends` is the key of the free-text memory
     whose end is stated (with `nothing`).
     """
 
@@ -189,7 +193,7 @@ class Statement:
         return Memory(0, "", key, content_key, self.layer, self.place, self.content, self.triple, names, self.nothing)
 
     def _digest(self, owner: str, names: Triple | None, content_key: bytes) -> bytes:
-        told_in = self.told_in if self.layer is Layer.EPISODIC else ""
+        told_in = self.told_in if self.layer in _BOUND else ""
         subject, predicate, value = ("", "", None) if names is None else (names.subject, names.predicate, names.object)
         parts = (
             owner,

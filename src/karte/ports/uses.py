@@ -48,6 +48,9 @@ class Episodes(Protocol):
     def speakers(self, namespace: Namespace, tiers: Sequence[int]) -> list[str]:
         """Who speaks in a namespace, by name."""
 
+    def observations(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The `count` highest numbers below `before` of memories with an assertion of the event observation, descending."""
+
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """At most `count` assertions observed in [start, end), and as many valid from an instant of it; latest first."""
 

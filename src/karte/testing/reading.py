@@ -176,6 +176,10 @@ def _own(name: str, **options: Any) -> Callable[[Reader], Iterable[Any]]:
     return lambda reader: _each(getattr(reader.chart, name), [()], **options)
 
 
+def _notes(reader: Reader, **options: Any) -> Iterator[Any]:
+    return _each(reader.chart.notes, [()], **options)
+
+
 def _timed(name: str, shows: Shows, ask: Callable[..., Iterable[Any]]) -> dict[str, Passage]:
     """A question about now, about a world time, and about what was known at a system time."""
     return {
@@ -203,6 +207,10 @@ PATHS: Final[dict[str, Passage]] = {
     "taught_by": Passage(
         "taught_by", Shows.RECORD, lambda reader: _each(reader.chart.taught_by, [(o,) for o in reader.origins])
     ),
+    "notes": Passage("notes", Shows.IN_FORCE, _own("notes")),
+    "notes, known_at": Passage("notes", Shows.KNOWN_THEN, _at_past(_notes, "known_at")),
+    "domains": Passage("domains", Shows.NOTHING, _own("domains")),
+    "conflicts": Passage("conflicts", Shows.RECORD, _own("conflicts", unresolved_only=False)),
     "concerned": Passage("concerned", Shows.NOTHING, _concerned),
     "pending": Passage("pending", Shows.HELD, _own("pending", limit=1_000)),
     "waiting": Passage("waiting", Shows.HELD, _plain("waiting", limit=1_000, decided=True)),
@@ -235,6 +243,8 @@ WRITES: Final = frozenset(
             "remove_alias",
             "set_predicate",
         ),
+        *("update_notes", "observe", "remember"),
+        *("create_domain", "grant", "propose_fact", "supersede_fact", "withdraw_fact", "resolve_conflict"),
         *("approve", "deny", "approve_plan", "forget", "resume_forgetting", "unblock", "create_token", "revoke_token"),
     }
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from operator import attrgetter
+from typing import Final
 
 from karte.core.assertions import Assertion
 from karte.core.namespaces import Namespace
@@ -12,6 +13,8 @@ from karte.core.trust import tier
 from karte.ports import Turn
 from karte.stores.memory.parts import Part
 from karte.stores.memory.tables import Room
+
+_OBSERVATION: Final = "observation"
 
 
 class MemoryEpisodes(Part):
@@ -49,6 +52,12 @@ class MemoryEpisodes(Part):
         """Who speaks in a namespace."""
         turns = (turn for turn in _turns(self._room(namespace)) if _counts(turn, tiers))
         return sorted({turn.speaker for turn in turns if turn.speaker is not None})
+
+    def observations(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The memories with an observation below a number."""
+        said = self._room(namespace).assertions.items()
+        found = [number for number, told in said if any(a.details.source_event == _OBSERVATION for a in told)]
+        return sorted((number for number in found if number < before), reverse=True)[:count]
 
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""

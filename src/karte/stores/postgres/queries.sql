@@ -723,6 +723,11 @@ FROM unnest(%(numbers)s::bigint[]) AS wanted (value)
 JOIN karte.assertion AS a ON a.workspace_id = %(workspace)s AND a.ns = %(ns)s AND a.number = wanted.value
 ORDER BY a.number, a.observed_at;
 
+-- name: observations
+-- The highest numbers of memories with an observation, below one.
+SELECT DISTINCT number FROM karte.assertion WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND source_event = 'observation' AND number < %(before)s ORDER BY number DESC LIMIT %(count)s;
+
 -- name: turns_of_session
 -- The assertions of a session, in the order of time.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.role,

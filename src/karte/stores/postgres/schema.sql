@@ -151,6 +151,7 @@ CREATE INDEX assertion_by_start ON karte.assertion (workspace_id, ns, valid_from
 CREATE INDEX assertion_by_speaker ON karte.assertion (workspace_id, ns, speaker_hash) WHERE speaker IS NOT NULL;
 CREATE INDEX assertion_by_session ON karte.assertion (workspace_id, ns, session_hash, observed_at, number)
     WHERE session IS NOT NULL;
+CREATE INDEX assertion_observed ON karte.assertion (workspace_id, ns, number) WHERE source_event = 'observation';
 
 CREATE TABLE karte.derivation (
     workspace_id bigint NOT NULL,

@@ -47,6 +47,11 @@ class EpisodesRows:
         rows = self._rows.each("speakers", ns=ns, tiers=self._rows.listed(tiers))
         return [speaker for (speaker,) in rows]
 
+    def observations(self, namespace: Namespace, before: int, count: int) -> list[int]:
+        """The memories with an observation below a number."""
+        named = {"ns": self._rows.namespace(namespace), "before": before, "count": count}
+        return [number for (number,) in self._rows.each("observations", **named)]
+
     def between(self, namespace: Namespace, start: int, end: int, count: int) -> list[Turn]:
         """The assertions observed in a period, and those valid from an instant of it."""
         named = {"ns": self._rows.namespace(namespace), "start": start, "end": end, "count": count}

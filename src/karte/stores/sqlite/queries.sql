@@ -642,6 +642,11 @@ FROM json_each(:numbers) AS wanted
 CROSS JOIN assertion AS a ON a.ns = :ns AND a.number = wanted.value
 ORDER BY a.number, a.observed_at;
 
+-- name: observations
+-- The highest numbers of memories with an observation, below one.
+SELECT DISTINCT number FROM assertion INDEXED BY assertion_observed
+WHERE ns = :ns AND source_event = 'observation' AND number < :before ORDER BY number DESC LIMIT :count;
+
 -- name: turns_of_session
 -- The assertions of a session, in the order of time.
 SELECT a.number, a.session, a.speaker, a.observed_at, a.valid_from, a.trust, a.metadata ->> '$.role',

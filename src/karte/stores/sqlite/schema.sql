@@ -104,6 +104,7 @@ CREATE INDEX assertion_by_time ON assertion (ns, observed_at);
 CREATE INDEX assertion_by_start ON assertion (ns, valid_from) WHERE valid_from <> observed_at;
 CREATE INDEX assertion_by_speaker ON assertion (ns, speaker) WHERE speaker IS NOT NULL;
 CREATE INDEX assertion_by_session ON assertion (ns, session, observed_at) WHERE session IS NOT NULL;
+CREATE INDEX assertion_observed ON assertion (ns, number) WHERE source_event = 'observation';
 
 CREATE TABLE derivation (
     ns INTEGER NOT NULL,
@@ -422,6 +423,7 @@ INSERT INTO sqlite_stat1 VALUES
     ('memory', 'memory_by_key', '1000000 100000 1'),
     ('memory', 'memory_by_id', '1000000 100000 1'),
     ('memory', 'memory', '1000000 100000 1'),
+    ('assertion', 'assertion_observed', '1000 10 1'),
     ('assertion', 'assertion_by_speaker', '1000000 100000 10000'),
     ('assertion', 'assertion_by_session', '1000000 100000 1000 10'),
     ('assertion', 'assertion_by_start', '1000000 100000 10'),

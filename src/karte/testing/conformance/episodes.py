@@ -123,3 +123,18 @@ class EpisodesConformance:
             assert _numbers(between(DUDU, 10, 20, 9)) == [2, 5, 1, 4]
             assert _numbers(between(DUDU, 10, 20, 1)) == [2, 4]
             assert between(DUDU, 41, 99, 9) == between(YUKI, 10, 20, 9) == []
+
+    def test_memories_with_an_observation_come_highest_first_each_once(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            for number, event in enumerate(("observation", None, "observation", "observed", "observation"), 1):
+                one = memory(number)
+                keep(unit, one)
+                for observed_at in (1, 2):
+                    said = assertion(one, observed_at=observed_at, details=Details(source_event=event))
+                    unit.records.add_assertion(DUDU, number, said)
+        with store.reading() as unit:
+            observations = unit.episodes.observations
+            assert observations(DUDU, 99, 9) == [5, 3, 1]
+            assert observations(DUDU, 99, 2) == [5, 3]
+            assert observations(DUDU, 3, 9) == [1]
+            assert observations(DUDU, 1, 9) == observations(YUKI, 99, 9) == []
