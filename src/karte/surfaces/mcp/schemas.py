@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from karte.core.assertions import MemoryType, Veracity
-from karte.core.memories import LONGEST_CONTENT, Layer
+from karte.core.memories import LONGEST_CONTENT, RECALLED
 from karte.core.namespaces import AGENT_KINDS
 from karte.core.ranking.profiles import PROFILES
 from karte.engine.drafting import MOST_TAGS

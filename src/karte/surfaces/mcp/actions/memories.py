@@ -1,38 +1,26 @@
-"""What each tool does: one call of the facade, with the arguments as they were read."""
+"""What the tools for an agent's own memories do."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Final
 
-from karte.core.origins import Origin
 from karte.core.results import Shape
 from karte.engine.keeping.agents import Stats
 from karte.errors import InvalidValue
+from karte.surfaces.mcp.actions import Arguments, Result, said
 from karte.surfaces.mcp.seats import Seat
-
-Arguments = dict[str, Any]
 
 _FEW: Final = 20
 
 
-class Result(Protocol):
-    """What the facade gives back."""
-
-    def to_dict(self) -> Shape:
-        """The JSON shape."""
-        ...
-
-
 def store(seat: Seat, arguments: Arguments) -> Result:
     """Keep a statement; where the caller names its origin, within what an agent may say."""
-    if "origin" in arguments:
-        arguments["origin"] = seat.origin(_origin(arguments["origin"]))
-    return seat.chart.store(**_with_session(arguments))
+    return seat.chart.store(**said(seat, arguments))
 
 
 def search(seat: Seat, arguments: Arguments) -> Result:
     """Find what is in force and fits."""
-    return seat.chart.search(**_with_session(arguments))
+    return seat.chart.search(**said(seat, arguments))
 
 
 def fetch(seat: Seat, arguments: Arguments) -> Result:
@@ -83,7 +71,7 @@ def end(seat: Seat, arguments: Arguments) -> Result:
 
 def list_recent(seat: Seat, arguments: Arguments) -> Result:
     """The memories that were kept last."""
-    return seat.chart.list(**_with_session(arguments))
+    return seat.chart.list(**said(seat, arguments))
 
 
 def add_alias(seat: Seat, arguments: Arguments) -> Result:
@@ -116,12 +104,3 @@ def count(seat: Seat, arguments: Arguments) -> Result:  # noqa: ARG001 - every a
 def invalidate(seat: Seat, arguments: Arguments) -> Result:
     """Withdraw all that came from one origin."""
     return seat.chart.invalidate_by_origin(arguments["origin"], arguments.get("since"))
-
-
-def _with_session(arguments: Arguments) -> Arguments:
-    """The session under the name that the facade has for it."""
-    return {"session" if name == "session_id" else name: value for name, value in arguments.items()}
-
-
-def _origin(named: dict[str, str | None]) -> Origin:
-    return Origin(named["kind"] or "", named.get("container") or "", named.get("item"))
