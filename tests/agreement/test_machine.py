@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from karte.core.namespaces import Namespace
-from karte.ports import Store
+from karte.ports import Domain, Store
 from karte.stores.memory import MemoryStore
+from karte.stores.memory.knowing import MemoryDomains
 from karte.stores.memory.parts import MemoryMemories, MemoryRecords, MemoryTimelines
 from karte.testing.agreement import StoreAgreement, same
 
@@ -38,6 +39,11 @@ class _NoDescent(MemoryRecords):
 class _Inclusive(MemoryTimelines):
     def holding(self, namespace: Namespace, numbers: Collection[int], at: int, now: int) -> dict[int, int]:
         return super().holding(namespace, numbers, at - 1, now) | super().holding(namespace, numbers, at, now)
+
+
+class _Unsorted(MemoryDomains):
+    def all(self) -> list[Domain]:
+        return list(self._tables.domains.values())
 
 
 class Differing(MemoryStore):
@@ -69,6 +75,7 @@ class Differing(MemoryStore):
         pytest.param("memories", _Recent, id="the order of a list"),
         pytest.param("records", _NoDescent, id="what falls with its parent"),
         pytest.param("timelines", _Inclusive, id="the end of a period"),
+        pytest.param("domains", _Unsorted, id="the order of domains"),
     ],
 )
 def test_a_store_that_differs_is_found(name: str, part: type[Any]) -> None:

@@ -23,8 +23,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
 
 from karte.bootstrap import Parts, open_workspace
+from karte.core.granting import Grantee, Level
+from karte.core.memories import Place
 from karte.errors import KarteError
-from karte.ports import Store
+from karte.ports import Domain, Grant, Store, Writing
 from karte.testing.parts import CountedIds, GivenClock
 from karte.testing.programs import TOLD, day
 from karte.workspace import Chart, Workspace
@@ -70,6 +72,16 @@ _ORIGINS: Final = (
     "import:notes.md",
     "tool_echo:run-9",
 )
+
+_DOMAINS: Final = (
+    Place("work"),
+    Place("Work"),
+    Place("architecture", "karte"),
+    Place("決策"),
+    Place("決策", "Karte"),
+    Place(None, "karte"),
+)
+_GRANTEES: Final = (Grantee.agent("dudu"), Grantee.agent("小雨"), Grantee.role("小雨"), Grantee.role("Engineer"))
 
 _names = st.sampled_from(["dudu"] * 8 + ["小雨", ""])
 _days = st.integers(-1, 12).map(lambda half: day(half / 2))
@@ -308,6 +320,24 @@ class StoreAgreement(RuleBasedStateMachine):
         self.each(agent, lambda chart: chart.history(memory_ids[0], known_at=known_at))
         self.all(lambda workspace: workspace.stats())
 
+    @rule(
+        place=st.sampled_from(_DOMAINS),
+        label=st.sampled_from(["", "決策", "Work"]),
+        confidential=st.booleans(),
+        usual=st.sampled_from(Level),
+    )
+    def keep_domain(self, place: Place, label: str, *, confidential: bool, usual: Level) -> None:
+        """Keep a domain in the place of the one with its scope; agents see what the workspace holds in it."""
+        domain = Domain(place, label, label, confidential, usual, "", self.clock.now())
+        self.all(partial(_put, put=lambda unit: unit.domains.keep(domain)))
+        self.all(_known)
+
+    @rule(place=st.sampled_from(_DOMAINS), grantee=st.sampled_from(_GRANTEES), level=st.sampled_from(Level))
+    def grant(self, place: Place, grantee: Grantee, level: Level) -> None:
+        """Say what somebody may do in a domain, be it there or not."""
+        self.all(partial(_put, put=lambda unit: unit.domains.grant(Grant(place.scope, grantee, level))))
+        self.all(_known)
+
     @invariant()
     def show_the_same(self) -> None:
         """After every step: what holds now, and what held when most of what is told held."""
@@ -315,7 +345,8 @@ class StoreAgreement(RuleBasedStateMachine):
             self.each("dudu", partial(_look, at=at))
 
     def teardown(self) -> None:
-        """Let the doctor look at every workspace, then close it."""
+        """Look at the domains once more, and let the doctor look at every workspace, then close it."""
+        self.all(_known)
         for name, workspace in self.workspaces.items():
             assert (name, *workspace.doctor().differences) == (name,)
             workspace.close()
@@ -323,6 +354,19 @@ class StoreAgreement(RuleBasedStateMachine):
 
 def _look(chart: Chart, at: datetime | None) -> list[Any]:
     return [chart.list(20, at=at), chart.search(_BROAD, limit=5, at=at)]
+
+
+def _put(workspace: Workspace, put: Callable[[Writing], None]) -> None:
+    """Write to the store of a workspace as no command does: at any time, by anybody."""
+    with workspace._services.store.writing() as unit:  # noqa: SLF001 - see above
+        put(unit)
+
+
+def _known(workspace: Workspace) -> list[Any]:
+    """The domains and the grants in them, by both ways to ask."""
+    with workspace._services.store.reading() as unit:  # noqa: SLF001 - no command shows them as they are kept
+        found = [unit.domains.find(place.scope) for place in _DOMAINS]
+        return [unit.domains.all(), unit.domains.grants(), found]
 
 
 def _answer(ask: Callable[[Workspace], Any], workspace: Workspace) -> Any:
