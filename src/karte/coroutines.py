@@ -165,6 +165,10 @@ class AsyncChart:
     update_notes = verb(Chart.update_notes)
     observe = verb(Chart.observe)
     remember = verb(Chart.remember)
+    propose_policy = verb(Chart.propose_policy)
+    supersede_policy = verb(Chart.supersede_policy)
+    end_policy = verb(Chart.end_policy)
+    policies = verb(Chart.policies)
 
 
 class AsyncWorkspace(AsyncChart):

@@ -211,6 +211,8 @@ PATHS: Final[dict[str, Passage]] = {
     "notes, known_at": Passage("notes", Shows.KNOWN_THEN, _at_past(_notes, "known_at")),
     "domains": Passage("domains", Shows.NOTHING, _own("domains")),
     "conflicts": Passage("conflicts", Shows.RECORD, _own("conflicts", unresolved_only=False)),
+    "policies": Passage("policies", Shows.IN_FORCE, _own("policies", limit=1_000)),
+    "policies, all": Passage("policies", Shows.RECORD, _own("policies", all=True, limit=1_000)),
     "concerned": Passage("concerned", Shows.NOTHING, _concerned),
     "pending": Passage("pending", Shows.HELD, _own("pending", limit=1_000)),
     "waiting": Passage("waiting", Shows.HELD, _plain("waiting", limit=1_000, decided=True)),
@@ -245,6 +247,7 @@ WRITES: Final = frozenset(
         ),
         *("update_notes", "observe", "remember"),
         *("create_domain", "grant", "propose_fact", "supersede_fact", "withdraw_fact", "resolve_conflict"),
+        *("propose_policy", "supersede_policy", "end_policy"),
         *("approve", "deny", "approve_plan", "forget", "resume_forgetting", "unblock", "create_token", "revoke_token"),
     }
 )
