@@ -1,0 +1,205 @@
+"""Conflicts of shared facts: found when the second is written, decided by the fold or by somebody, never filed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from karte.bootstrap import import_workspace
+from karte.core.origins import Origin
+from karte.core.results import Outcome, Receipt
+from karte.errors import HigherTier, InvalidValue, UnknownConflict
+from karte.workspace import Chart, Workspace
+from tests.laws.opening import Desk, opened
+from tests.stores import STORES, Making
+
+PORT = "測試資料庫的連接埠是 {}"
+
+
+@pytest.fixture(params=STORES.values(), ids=STORES)
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    making: Making = request.param
+    with opened(making) as found:
+        found.workspace.create_domain("架構", default_grant="write")
+        yield found
+
+
+def agent(desk: Desk, name: str, container: str = "run", kind: str = "agent_derived") -> Chart:
+    desk.clock.advance(60)
+    return desk.workspace.agent(name).acting(origin=Origin(kind, f"{container}-{name}"))
+
+
+def person(desk: Desk) -> Chart:
+    desk.clock.advance(60)
+    return desk.workspace.acting(origin=Origin("user_direct", "meeting-7"))
+
+
+def propose(chart: Chart, content: str, **options: object) -> Receipt:
+    return chart.propose_fact("架構", content, topic="資料庫", **options)  # type: ignore[arg-type]
+
+
+def in_force(chart: Chart) -> set[str]:
+    return {item.content for item in chart.list(100, domain="架構").memories}
+
+
+def contested(desk: Desk) -> tuple[Receipt, Receipt]:
+    """Two facts of which nobody can say by itself which holds: the newer one weighs less."""
+    older = propose(person(desk), PORT.format(5432))
+    newer = propose(agent(desk, "dudu"), PORT.format(5433))
+    assert newer.status is Outcome.CONTESTED
+    return older, newer
+
+
+def test_a_newer_value_of_the_same_weight_takes_over(desk: Desk) -> None:
+    older = propose(agent(desk, "dudu"), PORT.format(5432))
+    newer = propose(agent(desk, "ゆき"), PORT.format(5433))
+    assert (newer.status, newer.superseded) == (Outcome.SUPERSEDED, (older.memory_id,))
+    assert in_force(agent(desk, "dudu")) == {PORT.format(5433)}
+
+
+def test_what_the_fold_decided_is_on_record_with_winner_and_loser(desk: Desk) -> None:
+    propose(agent(desk, "dudu"), PORT.format(5432))
+    newer = propose(agent(desk, "ゆき"), PORT.format(5433))
+    assert desk.workspace.conflicts() == []
+    (conflict,) = desk.workspace.conflicts(unresolved_only=False)
+    shape = conflict.to_dict()
+    assert (shape["id"], shape["state"], shape["winner"], shape["decided_by"]) == (
+        newer.conflicts[0],
+        "resolved",
+        newer.memory_id,
+        "karte",
+    )
+
+
+def test_a_weaker_claim_is_contested_and_both_stay_in_force(desk: Desk) -> None:
+    contested(desk)
+    listed = agent(desk, "ゆき").list(100, domain="架構").memories
+    assert {item.content: "contested" in item.marks for item in listed} == {
+        PORT.format(5432): True,
+        PORT.format(5433): True,
+    }
+
+
+def test_an_untrusted_claim_waits_in_the_shadow_of_a_trusted_one(desk: Desk) -> None:
+    propose(agent(desk, "dudu"), PORT.format(5432))
+    claim = propose(agent(desk, "ゆき", kind="channel"), PORT.format(9999))
+    assert claim.status is Outcome.SHADOWED
+    assert claim.review_id is not None
+    assert in_force(agent(desk, "dudu")) == {PORT.format(5432)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The port of the billing service is 8080", "The port of the search service is 8081"),
+        ("小林の誕生日は3月5日です", "田中の誕生日は4月6日です"),
+        ("2025 年的預算是 100 萬", "2026 年的預算是 120 萬"),
+        ("서버 A의 메모리는 32GB이다", "서버 B의 메모리는 64GB이다"),
+    ],
+)
+def test_what_is_said_of_something_else_is_no_conflict(desk: Desk, one: str, other: str) -> None:
+    propose(agent(desk, "dudu"), one)
+    assert propose(agent(desk, "ゆき"), other).conflicts == ()
+
+
+def test_nothing_is_compared_across_domains(desk: Desk) -> None:
+    desk.workspace.create_domain("營運", default_grant="write")
+    propose(agent(desk, "dudu"), PORT.format(5432))
+    assert agent(desk, "ゆき").propose_fact("營運", PORT.format(5433)).conflicts == ()
+
+
+def test_what_the_operator_stores_in_a_domain_is_compared_too(desk: Desk) -> None:
+    propose(agent(desk, "dudu"), PORT.format(5432))
+    desk.clock.advance(60)
+    assert desk.workspace.store(PORT.format(5433), domain="架構").status is Outcome.SUPERSEDED
+
+
+def test_the_same_conflict_is_not_filed_again(desk: Desk) -> None:
+    contested(desk)
+    again = propose(agent(desk, "阿明"), PORT.format(5433))
+    assert (again.status, again.conflicts) == (Outcome.REAFFIRMED, ())
+    assert len(desk.workspace.conflicts(unresolved_only=False)) == 1
+
+
+def test_the_winner_takes_over_from_now_on(desk: Desk) -> None:
+    older, newer = contested(desk)
+    desk.clock.advance(60)
+    resolved = desk.workspace.resolve_conflict(newer.conflicts[0], "winner", winner=newer.memory_id, note="會議決定")
+    assert (resolved.to_dict()["winner"], resolved.to_dict()["note"]) == (newer.memory_id, "會議決定")
+    assert in_force(person(desk)) == {PORT.format(5433)}
+    assert desk.workspace.read(older.memory_id).validity.superseded_by == newer.memory_id
+
+
+def test_both_may_hold(desk: Desk) -> None:
+    _, newer = contested(desk)
+    desk.workspace.resolve_conflict(newer.conflicts[0], "both_hold")
+    assert desk.workspace.conflicts() == []
+    assert {item.marks for item in desk.workspace.list(100, domain="架構").memories} == {()}
+
+
+def test_neither_may_hold(desk: Desk) -> None:
+    _, newer = contested(desk)
+    desk.workspace.resolve_conflict(newer.conflicts[0], "neither")
+    assert in_force(person(desk)) == set()
+
+
+def test_what_the_fold_decided_can_be_parted_again(desk: Desk) -> None:
+    propose(agent(desk, "dudu"), PORT.format(5432))
+    newer = propose(agent(desk, "ゆき"), PORT.format(5433))
+    desk.clock.advance(60)
+    desk.workspace.resolve_conflict(newer.conflicts[0], "both_hold")
+    assert in_force(person(desk)) == {PORT.format(5432), PORT.format(5433)}
+
+
+def test_an_untrusted_agent_does_not_let_its_own_claim_win(desk: Desk) -> None:
+    older, newer = contested(desk)
+    weak = agent(desk, "x", kind="channel")
+    with pytest.raises(HigherTier):
+        weak.resolve_conflict(newer.conflicts[0], "winner", winner=newer.memory_id)
+    assert in_force(person(desk)) == {PORT.format(5432), PORT.format(5433)}
+    assert [conflict.to_dict()["state"] for conflict in desk.workspace.conflicts()] == ["unresolved"]
+    assert older.memory_id
+
+
+def test_a_decision_names_one_of_the_two_facts_just_where_it_needs_it(desk: Desk) -> None:
+    _, newer = contested(desk)
+    for decision, winner in (("winner", None), ("both_hold", newer.memory_id), ("winner", "mem_x"), ("maybe", None)):
+        with pytest.raises(InvalidValue):
+            desk.workspace.resolve_conflict(newer.conflicts[0], decision, winner=winner)
+    with pytest.raises(UnknownConflict):
+        desk.workspace.resolve_conflict("rev_none", "both_hold")
+
+
+def forget(workspace: Workspace, origin: str) -> None:
+    plan = workspace.plan_to_forget(origin)
+    workspace.approve_plan(plan.id, plan.digest.hex())
+    workspace.forget(plan.id)
+
+
+def test_forgetting_either_source_takes_the_conflict_along(desk: Desk) -> None:
+    contested(desk)
+    forget(desk.workspace, "user_direct:meeting-7")
+    assert desk.workspace.conflicts(unresolved_only=False) == []
+    assert {item.marks for item in desk.workspace.list(100, domain="架構").memories} == {()}
+
+
+def test_forgetting_the_newer_source_brings_the_older_fact_back(desk: Desk) -> None:
+    propose(agent(desk, "dudu"), PORT.format(5432))
+    propose(agent(desk, "ゆき"), PORT.format(5433))
+    forget(desk.workspace, "agent_derived:run-ゆき")
+    assert in_force(agent(desk, "dudu")) == {PORT.format(5432)}
+
+
+def test_conflicts_and_grants_are_moved_with_their_workspace(desk: Desk, tmp_path: Path) -> None:
+    contested(desk)
+    desk.workspace.export(tmp_path / "all.karte")
+    import_workspace(tmp_path / "all.karte", tmp_path / "copy.karte")
+    from karte import open as open_workspace
+
+    with open_workspace(tmp_path / "copy.karte") as copy:
+        assert [conflict.to_dict()["facts"] for conflict in copy.conflicts()] == [
+            conflict.to_dict()["facts"] for conflict in desk.workspace.conflicts()
+        ]
+        assert [domain.to_dict() for domain in copy.domains()] == [d.to_dict() for d in desk.workspace.domains()]
