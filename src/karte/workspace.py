@@ -81,6 +81,7 @@ class SearchOptions(ListOptions, total=False):
     `limit` is 1..1,000 hits; `voices` are those to ask of the mode's; `profile` is balanced, polyphonic or cognitive,
     `weights` changes the shares (0..1) of its parts; relative times count from `now`; `floor` (0..1) is the least
     evidence of a hit, 0 for none; `expand` shows so many turns on both sides; `budget` bounds the characters of text.
+    What is of `repo` comes first; with `repo_only` it is all.
     """
 
     limit: int
@@ -93,6 +94,7 @@ class SearchOptions(ListOptions, total=False):
     floor: float | None
     expand: int
     budget: int | None
+    repo_only: bool
 
 
 class GraphOptions(TypedDict, total=False):

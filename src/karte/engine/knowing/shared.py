@@ -37,19 +37,34 @@ def readers(services: Services, caller: Principal) -> list[Principal]:
 
 
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
-    """Find what fits in all that the caller reads, best first; scores are comparable, each owner's order is kept."""
+    """Find what fits in all that the caller reads, best first; what is of the repository asked for before the rest."""
+    if request.filters.repo is None or request.repo_only:
+        return _search(services, caller, request, timer)
+    near = _search(services, caller, request, timer)
+    far = _search(services, caller, replace(request, filters=replace(request.filters, repo=None)), timer)
+    there = {hit.memory.id for hit in near.hits}
+    hits = tuple(_within(request, chain(near.hits, (hit for hit in far.hits if hit.memory.id not in there))))
+    shown, told = {hit.memory.id for hit in hits}, _together(near, far)
+    return replace(told, hits=hits, left_out=tuple(left for left in told.left_out if left.memory_id not in shown))
+
+
+def _search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
+    """Find what passes the filters; scores of owners are comparable, and each owner's order is kept."""
     found = [searching.search(services, reader, request, timer) for reader in readers(services, caller)]
     if len(found) == 1:
         return found[0]
     own, common = found
-    hits = _within(request, _merged([own.hits, common.hits]))
+    return replace(_together(own, common), hits=tuple(_within(request, _merged([own.hits, common.hits]))))
+
+
+def _together(one: Recall, other: Recall) -> Recall:
+    """What two answers to one question say beside their hits; a voice is silent that was so in both."""
     return replace(
-        own,
-        hits=tuple(hits),
-        silent_voices=tuple(voice for voice in own.silent_voices if voice in common.silent_voices),
-        degraded=tuple(dict.fromkeys([*own.degraded, *common.degraded])),
-        left_out=(*own.left_out, *common.left_out),
-        timings_ms={name: own.timings_ms[name] + common.timings_ms[name] for name in own.timings_ms},
+        one,
+        silent_voices=tuple(voice for voice in one.silent_voices if voice in other.silent_voices),
+        degraded=tuple(dict.fromkeys([*one.degraded, *other.degraded])),
+        left_out=tuple(dict.fromkeys([*one.left_out, *other.left_out])),
+        timings_ms={name: one.timings_ms[name] + other.timings_ms[name] for name in one.timings_ms},
     )
 
 

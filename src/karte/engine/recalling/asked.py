@@ -40,7 +40,8 @@ class Search:
 
     `limit` 1..1,000 hits; `voices` are those to ask of the mode's (None: all of them); relative times are counted from
     `now` (microseconds; None: the clock), days are those of `zone`; `floor` 0..1 is the least evidence of a hit (None: the profile's); `expand`
-    0..10 turns on both sides of a hit; `budget` is how many characters of text the hits may have together.
+    0..10 turns on both sides of a hit; `budget` is how many characters of text the hits may have together. What
+    is of the repository of the filters comes before the rest; with `repo_only` there is no rest.
     """
 
     query: str
@@ -56,6 +57,7 @@ class Search:
     floor: float | None = None
     expand: int = 0
     budget: int | None = None
+    repo_only: bool = False
 
     def __post_init__(self) -> None:
         _check_number("limit", self.limit, 1, MOST_HITS)
@@ -120,4 +122,5 @@ def read_search(
         options.get("floor"),
         options.get("expand", 0),
         options.get("budget"),
+        bool(options.get("repo_only", False)),
     )
