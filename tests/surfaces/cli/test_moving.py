@@ -13,7 +13,11 @@ import pytest
 from tests.surfaces.cli.running import Machine, answer, invoke, on_terminal
 
 EMPTY = dict.fromkeys(
-    ("links", "withdrawals", "likenesses", "receipts", "usage", "archived", "reviews", "blocks", "plans", "audit"), 0
+    (
+        *("links", "withdrawals", "likenesses", "receipts", "usage", "archived"),
+        *("domains", "grants", "reviews", "blocks", "plans", "audit"),
+    ),
+    0,
 )
 
 
