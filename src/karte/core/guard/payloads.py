@@ -19,7 +19,11 @@ _LONGEST: Final = 16_384
 """How many characters of an encoded stretch are decoded."""
 
 _LONG_WORD: Final = re.compile("[!-~]{16}")
-_SPELLED: Final = re.compile(r"(?:[0-9A-Fa-f]{2}[ :]){8}|[01]{8} [01]{8}|(?:[.-]{1,6} ){4}")
+_PAIRS: Final = re.compile(r"(?:[0-9A-Fa-f]{2}[ :]){8}")
+_BITS: Final = re.compile(r"[01]{8} [01]{8}")
+_DOTTED: Final = re.compile(r"(?:[.-]{1,6} ){4}")
+_FEWEST_PAIRS: Final = 7
+_FEWEST_SIGNS: Final = 4
 _PRINTABLE_SHARE: Final = 0.9
 _LEAST: Final = 4
 
@@ -29,7 +33,7 @@ def payloads(text: str) -> Iterator[Reading]:
 
     Base64, base32, base85, hexadecimal, percent, HTML and backslash escapes, Morse signs and bits are undone.
     """
-    if not _LONG_WORD.search(text) and not _SPELLED.search(text):
+    if not _LONG_WORD.search(text) and not _spelled(text):
         return
     given = Reading(text)
     for encoded, decode in _ENCODINGS:
@@ -39,6 +43,16 @@ def payloads(text: str) -> Iterator[Reading]:
             decoded = decode(match[0][:_LONGEST])
             if decoded is not None and _is_text(decoded):
                 yield given.cut(match.start(), match.end(), folded(decoded).text)
+
+
+def _spelled(text: str) -> bool:
+    """Whether characters are spelled out one by one; what is cheap to count is counted before it is looked for."""
+    if text.count(". ") + text.count("- ") >= _FEWEST_SIGNS and _DOTTED.search(text):
+        return True
+    pairs = sum(len(word) == 2 for word in text.replace(":", " ").split(" "))  # noqa: PLR2004 - a byte in hexadecimal
+    if pairs >= _FEWEST_PAIRS and _PAIRS.search(text):
+        return True
+    return ("0" in text or "1" in text) and _BITS.search(text) is not None
 
 
 def _is_text(decoded: str) -> bool:

@@ -196,7 +196,9 @@ _SPACERS: Final = frozenset(" .-_*·|/")
 _LEET: Final = {ord(sign): letter for sign, letter in zip("0134567@$!89", "oieasgtasibg", strict=True)}
 _LEET_WORD: Final = re.compile(r"(?<![a-z0-9@$!])(?=[0-9@$!]*[a-z])(?=[a-z]*[0-9@$!])[a-z0-9@$!]+")
 _LEET_CHAR: Final = re.compile("[013457@$!]")
-_LEET_SIGN: Final = re.compile(r"[a-z][013457@$!]+[a-z]|(?<![a-z0-9])[013457@$][a-z]{2}")
+_LEET_SIGN: Final = re.compile(  # begins with the rare part: a sign between letters, or one before a word
+    r"[013457@$!](?:(?<=[a-z].)[013457@$!]*[a-z]|(?<![a-z0-9].)(?<!!)[a-z]{2})"
+)
 
 
 def unleeted(reading: Reading) -> Iterator[Reading]:

@@ -106,17 +106,23 @@ class Triggers:
 
     def applying(self, text: str) -> list[Rule]:
         """The rules that may find something, each once."""
-        begun = [self._tiny, *_begun(self._latin, text, _MANY)]
-        if not text.isascii():
-            begun += _begun(self._other, text, _FEW)
-        found = [rules for words in begun for word, rules in words.items() if word in text]
         narrow = text.isascii()
+        found = [rules for word, rules in self._tiny.items() if word in text]
+        found += _found(self._latin, text, _MANY)
+        if not narrow:
+            found += _found(self._other, text, _FEW)
         return list(dict.fromkeys(rule for rules in found for rule in rules if not (narrow and rule.wide)))
 
 
-def _begun(words: Mapping[str, dict[str, list[Rule]]], text: str, letters: int) -> Iterator[dict[str, list[Rule]]]:
-    stretches = {text[place : place + letters] for place in range(len(text) - letters + 1)}
-    return (words[stretch] for stretch in words.keys() & stretches)
+def _found(words: Mapping[str, dict[str, list[Rule]]], text: str, letters: int) -> list[list[Rule]]:
+    """The rules of the words that are in a text, by the first letters of each."""
+    return [
+        rules
+        for place in range(len(text) - letters + 1)
+        if (begun := words.get(text[place : place + letters]))
+        for word, rules in begun.items()
+        if text.startswith(word, place)
+    ]
 
 
 class RuleBook:
