@@ -10,6 +10,7 @@ import pytest
 
 from karte.bootstrap import Parts, open_workspace
 from karte.config import Settings
+from karte.core.memories import Layer
 from karte.core.namespaces import Namespace, Scope
 from karte.core.periods import FOREVER
 from karte.engine.indexing import TAIL
@@ -52,6 +53,21 @@ def test_a_workspace_that_was_left_alone_is_healthy(store: Store) -> None:
     filled(workspace)
     findings = workspace.doctor()
     assert findings.to_dict() == {"examined": 5, "differences": [], "repaired": False, "healthy": True}
+
+
+def test_what_is_not_recalled_is_in_order_though_its_words_are_not_indexed(store: Store) -> None:
+    workspace = opened(store)
+    dudu = filled(workspace)
+    dudu.update_notes("小雨の茶")
+    dudu.update_notes("")
+    dudu.remember("the door of hall 3 is open", "s1")
+    assert workspace.doctor().differences == ()
+    with store.writing() as unit:
+        (document,) = unit.lexicon.documents(DUDU, [4])
+        (note, *_) = sorted(n for n, layer in unit.memories.aside(DUDU).items() if layer is Layer.NOTE)
+        unit.lexicon.add(DUDU, [document._replace(number=note)])
+    assert workspace.doctor(repair=True).differences != ()
+    assert workspace.doctor().differences == ()
 
 
 def test_it_tells_how_far_it_is(store: Store) -> None:

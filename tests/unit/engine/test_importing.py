@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from karte.bootstrap import Parts, open_workspace
+from karte.core.memories import Layer
 from karte.core.namespaces import Namespace
 from karte.core.origins import Origin
 from karte.core.periods import instant_of
@@ -20,6 +21,7 @@ from karte.engine.moving.marks import Mark, mark_of
 from karte.errors import Conflict, CopyDiffers, ExportDamaged, WorkspaceNotEmpty, WorkspaceUnfinished
 from karte.ports import Agent, AuditEntry, Block, KeptReceipt, Store, Usage, Writing
 from karte.stores.memory import MemoryStore
+from karte.testing.parts import GivenClock
 from tests.stores import LASTING, STORES
 from tests.unit.engine.archives import rewritten, without
 from tests.unit.engine.conftest import NOW
@@ -100,6 +102,28 @@ class TestWhatArrives:
             assert {k.memory.content for k in unit.memories.get(YUKI, range(1, 10)).values()} == set(TEXTS)
             assert unit.last_learned() == before.last_learned() > instant_of(NOW)
             assert counters(there) == {1: Usage(1, 77), 3: Usage(2, 99)}
+
+    @pytest.mark.parametrize("target", STORES)
+    def test_what_is_not_recalled_arrives_on_its_layer(self, target: str, tmp_path: Path) -> None:
+        source = MemoryStore()
+        with opened(source) as workspace:
+            dudu = workspace.agent("dudu")
+            for text in ("小雨の茶", "小雨のお茶"):
+                dudu.update_notes(text)
+            dudu.remember("the door of hall 3 is open", "s1")
+        with closing(made(target, tmp_path / "target")) as there:
+            moved(packed(source), there)
+            with there.reading() as unit, source.reading() as before:
+                layers = sorted(unit.memories.aside(DUDU).values())
+                assert layers == [Layer.NOTE, Layer.NOTE, Layer.SESSION]
+                assert unit.memories.aside(DUDU) == before.memories.aside(DUDU)
+            with opened(there, GivenClock(NOW + timedelta(seconds=9))) as workspace:
+                dudu = workspace.agent("dudu", create=False)
+                assert dudu.notes().content == "小雨のお茶"
+                assert [hit.memory.content for hit in dudu.search("hall 3 door", session="s1").hits] == [
+                    "the door of hall 3 is open"
+                ]
+                assert (dudu.search("hall 3 door 小雨").hits, workspace.doctor().differences) == ((), ())
 
     @pytest.mark.parametrize("target", STORES)
     def test_what_persons_decided_is_there_and_blocks_still_match(
