@@ -203,3 +203,14 @@ def test_conflicts_and_grants_are_moved_with_their_workspace(desk: Desk, tmp_pat
             conflict.to_dict()["facts"] for conflict in desk.workspace.conflicts()
         ]
         assert [domain.to_dict() for domain in copy.domains()] == [d.to_dict() for d in desk.workspace.domains()]
+
+
+def test_a_conflict_waits_among_the_reviews_and_is_resolved_by_its_own_command(desk: Desk) -> None:
+    older, newer = contested(desk)
+    (waiting,) = desk.workspace.waiting()
+    shape = waiting.to_dict()
+    assert (shape["kind"], shape["memory_id"], shape["against"]) == ("contradiction", newer.memory_id, older.memory_id)
+    for decide in (desk.workspace.approve, desk.workspace.deny):
+        with pytest.raises(InvalidValue) as refused:
+            decide(waiting.review.id, waiting.digest)
+        assert refused.value.hint == f"karte conflict resolve {waiting.review.id}"

@@ -30,7 +30,7 @@ from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.holding import Held
-from karte.errors import AlreadyDecided, OwnWriting, ShownDiffers, UnknownReview
+from karte.errors import AlreadyDecided, InvalidValue, OwnWriting, ShownDiffers, UnknownReview
 from karte.ports import Kept, Reading, Writing
 
 MOST_LISTED: Final = 1_000
@@ -74,6 +74,7 @@ class Shown:
             "object": triple and triple.object,
             "domain": wording.place.domain,
             "repo": wording.place.repo,
+            "metadata": json.loads(self.assertion.details.metadata),
             "valid_from": write_instant(self.assertion.valid_from),
             "valid_until": write_instant(self.assertion.valid_until),
             "observed_at": write_instant(self.assertion.observed_at),
@@ -166,9 +167,14 @@ def _shown(unit: Reading, owner: Namespace, review: Review, now: int) -> Shown |
     ]
     if not kept or not said or review.number is None:
         return None
-    return Shown(
-        review, owner.owner, kept[review.number].memory, said[0], _against(unit, owner, kept[review.number], now), state
-    )
+    against = _rival(unit, owner, review) or _against(unit, owner, kept[review.number], now)
+    return Shown(review, owner.owner, kept[review.number].memory, said[0], against, state)
+
+
+def _rival(unit: Reading, owner: Namespace, review: Review) -> str | None:
+    """The id of the fact that a fact contradicts, where the review is about that."""
+    found = [] if review.against is None else unit.memories.get(owner, [review.against]).values()
+    return next((kept.memory.id for kept in found), None)
 
 
 def _same_statement(unit: Reading, owner: Namespace, kept: dict[int, Kept]) -> list[int]:
@@ -242,6 +248,11 @@ def _decidable(
 ) -> tuple[Namespace, Shown]:
     caller.decide(Scope.REVIEW)
     owner, shown = _found(services, unit, review_id)
+    if shown.review.kind is ReviewKind.CONTRADICTION:
+        raise InvalidValue(
+            "Which of two facts holds is neither approved nor denied; name the one that does, both, or neither.",
+            hint=f"karte conflict resolve {review_id}",
+        )
     if shown.review.writer == caller.actor:
         raise OwnWriting
     if shown.state is not ReviewState.OPEN:
