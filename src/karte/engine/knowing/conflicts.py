@@ -26,6 +26,7 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.reading.describing import Describing
 from karte.engine.recalling.voices.lexical import LexicalVoice
 from karte.engine.recalling.voices.vector import Sought, VectorVoice, hear
+from karte.engine.remembering.storing import chain_name
 from karte.engine.services import Services
 from karte.engine.shadowing import Shadowing
 from karte.engine.trusting import auditing
@@ -147,8 +148,8 @@ class Detecting:
 
     def _settled(self, told: Told, at: int) -> Receipt:
         """The receipt after the fold: whether the new fact took over, was kept out of force, or is contested."""
-        namespace, receipt = self.caller.namespace, told.receipt
-        number = told.kept.memory.number
+        number, namespace = told.kept.memory.number, self.caller.namespace
+        receipt = replace(told.receipt, chain_id=self._chain_of(number))
         reviews = self.unit.reviews.about(namespace, [number])
         decided = [review for review in reviews if review.decided_by == KARTE]
         if not decided:
@@ -162,6 +163,12 @@ class Detecting:
         lost = sorted(k.memory.id for n, k in others.items() if n not in holding)
         status = Outcome.SUPERSEDED if lost else receipt.status
         return replace(receipt, status=status, superseded=tuple(dict.fromkeys([*receipt.superseded, *lost])))
+
+    def _chain_of(self, number: int) -> str:
+        """The id of the chain that a memory belongs to now."""
+        memories, namespace = self.unit.memories, self.caller.namespace
+        chain = memories.get(namespace, [number])[number].chain
+        return chain_name(memories.get(namespace, [chain])[chain].memory.id)
 
 
 def _said(kept: Kept, topic: str | None) -> Said:
