@@ -68,9 +68,7 @@ class TestProposing:
         assert (receipt.status, receipt.memory_id[:4]) == (Outcome.STORED, "pol_")
         assert (rules(dudu), rules(yuki)) == ([SMOKE], [SMOKE])
 
-    def test_it_is_shown_with_all_that_was_said_of_it_at_the_time_of_its_facts(
-        self, dudu: Chart, ws: Workspace
-    ) -> None:
+    def test_it_is_shown_with_all_that_was_said_of_it(self, dudu: Chart, ws: Workspace) -> None:
         fact = ws.propose_fact("deploy", "Two deploys failed at night").memory_id
         made = dudu.propose_policy(
             "Deploy",
@@ -84,7 +82,6 @@ class TestProposing:
             origin="channel:chat:1",
         )
         shape = policy(dudu, made.memory_id)
-        said_at = ws.read(fact).to_dict()["origins"][0]["observed_at"]
         assert shape == {
             "id": made.memory_id,
             "rule": "夜裡不要部署",
@@ -101,7 +98,7 @@ class TestProposing:
             "supersedes": None,
             "superseded_by": None,
             "trust": 0.3,
-            "origins": [{"kind": "channel", "container": "chat", "item": "1", "observed_at": said_at}],
+            "origins": [{"kind": "channel", "container": "chat", "item": "1", "observed_at": shape["recorded"]}],
             "marks": [],
             "recorded": shape["recorded"],
         }
@@ -168,6 +165,16 @@ class TestProposing:
         shape = policy(dudu, made)
         assert (again.status, again.memory_id) == (Outcome.REAFFIRMED, made)
         assert (shape["priority"], shape["always"], shape["rule"]) == (5, True, SMOKE)
+
+    def test_so_it_does_where_it_follows_from_the_same_facts(self, dudu: Chart, ws: Workspace) -> None:
+        """A policy is decided when it is told, whenever its facts were."""
+        fact = ws.propose_fact("deploy", "部署は夜に二度失敗した", observed_at="2026-01-01").memory_id
+        told = [f"夜裡不要部署 {number}" for number in range(4)]
+        for priority in (1, 5):
+            made = [dudu.propose_policy("deploy", rule, source_fact_ids=[fact], priority=priority) for rule in told]
+        shapes = [policy(dudu, receipt.memory_id) for receipt in made]
+        assert [shape["priority"] for shape in shapes] == [5, 5, 5, 5]
+        assert [shape["valid_from"] > "2026-01-01" for shape in shapes] == [True] * 4
 
     def test_an_untrusted_source_does_not_change_how_a_trusted_rule_binds(self, dudu: Chart, ws: Workspace) -> None:
         made = ws.propose_policy("deploy", SMOKE, priority=5).memory_id

@@ -16,9 +16,9 @@ def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> D
 
     It was observed when the last of them was last said, and holds from where all of them have begun to: the latest start
     of the spells that they are in, else of their last one, else of their first. What is observed at a given time holds
-    from then on, as everything does.
+    from then on, as everything does; what is not recalled, such as a policy, is decided when it is told.
     """
-    if not parents or draft.observed_at is not None:
+    if not parents or draft.observed_at is not None or not draft.statement.layer.recalled:
         return draft
     kept = frame.unit.memories.by_key(frame.namespace, parents).values()
     folded = timelines(frame, [each.memory.number for each in kept])
