@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from karte.core.moments.numerals import english, han, hangul
@@ -23,6 +23,11 @@ NUMBER: Final = "number"
 VERSION: Final = "version"
 """The kind of numbers with points between them."""
 
+DURATION: Final = "duration"
+_MONTH: Final = 2_629_800.0
+_VAGUE: Final = 0.03
+"""Three months are 90 days to whoever says so, and 91.3 on the average."""
+
 Amount = tuple[float | str | None, ...]
 
 
@@ -30,7 +35,8 @@ Amount = tuple[float | str | None, ...]
 class Value:
     """A value of a text from `start` to `end`: its kind, and what it amounts to in a common measure.
 
-    A `counted` number stands with what it counts (`三匹`); another may be the name of something (`Room 204`).
+    `counter` is the class of things that a word after a number counts (`三匹`): empty for a number without such a word,
+    for a word that counts anything, and for one that gives a place in an order, which is `ordinal`.
     """
 
     kind: str
@@ -38,6 +44,7 @@ class Value:
     start: int
     end: int
     shown: str
+    counter: str = ""
     counted: bool = False
 
     @property
@@ -53,9 +60,11 @@ class Value:
     def fits(self, other: Value) -> bool:
         """Whether one may be the other said more exactly: `March 5` and `2026-03-05`, `3.11` and `3.11.4`."""
         if self.bare and other.bare:
-            return self.kind != other.kind and bool(self._digits) and self._begins(other)
+            return len(self.amount) != len(other.amount) and self._begins(other)
         if self.kind != other.kind:
             return False
+        if self.kind == DURATION:
+            return _about(float(self.amount[0] or 0), float(other.amount[0] or 0))
         pairs = [(a, b) for a, b in zip(self.amount, other.amount, strict=True) if a is not None and b is not None]
         return bool(pairs) and all(a == b for a, b in pairs)
 
@@ -67,8 +76,16 @@ class Value:
         return all(mine == theirs for mine, theirs in zip(self._digits, other._digits, strict=False))
 
     def comparable(self, other: Value) -> bool:
-        """Whether the two can be answers to one question, by their measures."""
-        return self.kind == other.kind or (self.bare and other.bare)
+        """Whether the two can be answers to one question, by their measures and by what is counted."""
+        if not (self.bare and other.bare):
+            return self.kind == other.kind
+        return self.counter == other.counter or not (self.counter and other.counter)
+
+
+def _about(one: float, other: float) -> bool:
+    """Whether two durations are one, said in months or years by one text and in days by the other."""
+    calendar = one % _MONTH == 0, other % _MONTH == 0
+    return calendar[0] != calendar[1] and abs(one - other) <= _VAGUE * max(one, other)
 
 
 _PLAIN: Final = {
@@ -81,15 +98,15 @@ _PLAIN: Final = {
     "degrees": "°c|degrees?|度|도",
 }
 _SCALES: Final = {
-    "duration": {
+    DURATION: {
         0.001: "milliseconds?|millis|ms|毫秒|ミリ秒|밀리초",
         1: "seconds?|secs?|s|秒[钟間]?|초",
         60: "minutes?|mins?|分[钟間]?|분",
         3600: "hours?|hrs?|h|个?小时|時間|个?钟头|시간",
         86400: "days?|天|日間?|일",
         604800: "weeks?|wks?|个?星期|个?礼拜|周間?|주일?",
-        2629800: "months?|个月|[か個ヶヵカ]月間?|개월|달",
-        31557600: "years?|yrs?|年間?|년",
+        _MONTH: "months?|个月|[か個ヶヵカ]月間?|개월|달",
+        12 * _MONTH: "years?|yrs?|年間?|년",
     },
     "bytes": {1: "bytes?", 1e3: "kb", 1e6: "mb", 1e9: "gb", 1e12: "tb", 1024: "kib", 2**20: "mib", 2**30: "gib"},
     "weight": {
@@ -105,16 +122,22 @@ _SCALES: Final = {
         1e3: "kilometers?|kilometres?|km|公里",
     },
 }
-_COUNTERS: Final = (
-    "people|persons?|times|个|人|名|位|台|件|次|本|匹|条|只|张|家|层|份|枚|回|岁|才|つ|명|개|번|마리|대|살|권"
-)
+_COUNTERS: Final = {
+    "": "个|個|つ|개|件|건|种|項|项",
+    "people": "people|persons?|人|名|位|명",
+    "times": "times|次|回|번|회",
+    "animals": "匹|只|头|頭|마리",
+    "things": "台|条|张|家|份|枚|颗|粒|片|本|册|辆|杯|瓶|셀|대|권|장",
+    "age": "岁|歳|才|살",
+}
 _ORDINALS: Final = "号|楼|阶|期|版|층|호"
 _SIGNS: Final = {"$": "usd", "us$": "usd", "nt$": "twd", "€": "eur", "£": "gbp", "¥": "cny"}
 _MULTIPLES: Final = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _MULTIPLES_ALONE: Final = {"千": 1e3, "万": 1e4, "亿": 1e8, "천": 1e3, "만": 1e4, "억": 1e8}
 
 _WORDS: Final = (
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
+    "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
+    "|eighteen|nineteen|two|three|four|five|six|seven|eight|nine"
 )
 _HAN: Final = "[〇零一二三四五六七八九十百千万亿两]+"
 _HANGUL: Final = "(?:열|스물|서른)?(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉)|열|스무|서른"
@@ -127,8 +150,54 @@ _DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SINGLE_DAYS: Final = ("一月월", "二火화", "三水수", "四木목", "五金금", "六土토", "日天일")
 _FORENOON: Final = "上午|早上|凌晨|午前|오전"
 _AFTERNOON: Final = "下午|晚上|午後|夜里|오후"
-_RELATIVE: Final = "前年|去年|昨年|今年|本年|明年|来年|작년|올해|내년"
-_RELATIVES: Final = dict(zip(_RELATIVE.split("|"), (-2, -1, -1, 0, 0, 1, 1, -1, 0, 1), strict=True))
+_RELATIVE_YEARS: Final = {
+    "前年": -2,
+    "去年": -1,
+    "昨年": -1,
+    "今年": 0,
+    "本年": 0,
+    "明年": 1,
+    "来年": 1,
+    "작년": -1,
+    "올해": 0,
+    "내년": 1,
+}
+_RELATIVE: Final = "|".join(_RELATIVE_YEARS)
+_RELATIVE_PERIODS: Final = (
+    r"\b(?P<which>last|this|next) (?P<period>year|quarter|month|week)\b"
+    r"|(?P<which_han>上|这|本|下)个?(?P<period_han>周|星期|礼拜|月|季度)(?![一二三四五六日天])"
+    r"|(?P<which_ja>先|今|来)(?P<period_ja>週|月|期)|(?P<which_ko>지난|이번|다음) ?(?P<period_ko>주|달|분기)"
+)
+_OFFSETS: Final = {
+    "last": -1,
+    "上": -1,
+    "先": -1,
+    "지난": -1,
+    "this": 0,
+    "这": 0,
+    "本": 0,
+    "今": 0,
+    "이번": 0,
+    "next": 1,
+    "下": 1,
+    "来": 1,
+    "다음": 1,
+}
+_PERIODS: Final = {
+    "year": "year",
+    "quarter": "quarter",
+    "季度": "quarter",
+    "期": "quarter",
+    "분기": "quarter",
+    "month": "month",
+    "月": "month",
+    "달": "month",
+    "week": "week",
+    "周": "week",
+    "星期": "week",
+    "礼拜": "week",
+    "주": "week",
+}
 _START: Final = r"(?<![a-z0-9_.\-/])"
 _END: Final = r"(?![a-z0-9_]|[.:/\-]\d)"
 _STOP: Final = r"(?![a-z0-9_])"
@@ -141,8 +210,8 @@ def read(folded: str) -> list[Value]:
     return [value for value in found if value]
 
 
-def _value(match: re.Match[str], kind: str, *amount: float | str | None, counted: bool = False) -> Value:
-    return Value(kind, amount, match.start(), match.end(), match[0].strip(), counted)
+def _value(match: re.Match[str], kind: str, *amount: float | str | None) -> Value:
+    return Value(kind, amount, match.start(), match.end(), match[0].strip())
 
 
 def _number(text: str) -> float:
@@ -177,9 +246,19 @@ def _iso(match: re.Match[str]) -> Value:
 def _east_date(match: re.Match[str]) -> Value:
     year: float | str | None = _perhaps(match["east_year"])
     if match["relative"]:
-        year = f"{_RELATIVES[match['relative']]:+d}"
+        year = f"{_RELATIVE_YEARS[match['relative']]:+d}"
     month = match["east_month"] or match["month_first"]
     return _value(match, "date", year, _perhaps(month), _perhaps(match["east_day"] or match["day_after"]))
+
+
+def _period(match: re.Match[str]) -> Value:
+    """A year, quarter, month or week by how far it is from the present one."""
+    which = next(match[part] for part in ("which", "which_han", "which_ja", "which_ko") if match[part])
+    period = next(match[part] for part in ("period", "period_han", "period_ja", "period_ko") if match[part])
+    offset = f"{_OFFSETS[which]:+d}"
+    if _PERIODS[period] == "year":
+        return _value(match, "date", offset, None, None)
+    return _value(match, "date", None, f"{_PERIODS[period]} {offset}", None)
 
 
 def _month(name: str) -> float:
@@ -243,7 +322,10 @@ def _measured(match: re.Match[str], amount: float, unit: str) -> Value:
         if pattern.fullmatch(unit):
             name, _, which = kind.partition(" ")
             return _value(match, name, *((amount, which) if which else (round(amount * factor, 9),)))
-    return _value(match, NUMBER, amount, counted=not _ORDINAL.fullmatch(unit))
+    number = _value(match, NUMBER, amount)
+    counters = (name for pattern, name in _COUNTED if pattern.fullmatch(unit))
+    counter = next(counters, None)
+    return number if counter is None else replace(number, counter=counter, counted=True)
 
 
 def _units() -> Iterator[tuple[str, str, float]]:
@@ -254,9 +336,9 @@ def _units() -> Iterator[tuple[str, str, float]]:
 
 _HALF: Final = "半"
 _HAN_NUMBER: Final = re.compile(_HAN)
-_ORDINAL: Final = re.compile(fold_run(_ORDINALS))
+_COUNTED: Final = [(re.compile(fold_run(names)), counter) for counter, names in _COUNTERS.items()]
 _UNITS: Final = [(re.compile(fold_run(names)), kind, factor) for names, kind, factor in _units()]
-_NAMES: Final = "|".join([*(names for names, _, _ in _units()), _COUNTERS, _ORDINALS]).split("|")
+_NAMES: Final = "|".join([*(names for names, _, _ in _units()), *_COUNTERS.values(), _ORDINALS]).split("|")
 _LATIN: Final = "|".join(name for name in _NAMES if name.isascii() and name[0].isalpha())
 _OTHER: Final = "|".join(name for name in _NAMES if not (name.isascii() and name[0].isalpha()))
 _UNIT: Final = rf"(?:(?:{_LATIN}){_STOP}|{_OTHER})"
@@ -266,6 +348,7 @@ _TH: Final = r"(?:st|nd|rd|th)?"
 
 _READERS: Final[dict[str, Callable[[re.Match[str]], Value]]] = {
     "iso": _iso,
+    "relative_period": _period,
     "east_date": _east_date,
     "west_date": _west_date,
     "west_month": _west_month,
@@ -278,6 +361,7 @@ _READERS: Final[dict[str, Callable[[re.Match[str]], Value]]] = {
 }
 _PATTERNS: Final = {
     "iso": rf"{_START}(?P<iso_year>\d{{4}})[-/.](?P<iso_month>\d\d?)[-/.](?P<iso_day>\d\d?){_END}",
+    "relative_period": _RELATIVE_PERIODS,
     "east_date": (
         rf"(?:(?P<relative>{_RELATIVE})|(?<!\d)(?P<east_year>{_Y})\s?[年년]度?)(?:[的の]?\s?(?P<east_month>{_N})\s?[月월]"
         rf"(?:\s?初?(?P<east_day>{_N})(?!\d|个)[日号일]?)?)?"
@@ -300,16 +384,16 @@ _PATTERNS: Final = {
         rf"(?:\s?(?P<east_minute>{_N})\s?[分분]|(?P<half_past>半|반))?"
     ),
     "weekdays": (
-        r"\b(?P<weekday>mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?s?\b"
+        r"\b(?P<weekday>mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?days?\b"
         r"|(?:周|星期|礼拜)(?P<weekday_a>[一二三四五六日天])|(?P<weekday_b>[月火水木金土日])曜日?"
         r"|(?P<weekday_c>[월화수목금토일])요일"
     ),
     "version": rf"{_START}v?(?P<version_number>\d+(?:\.\d+){{2,}}|(?<=v)\d+(?:\.\d+)+){_END}",
-    "years": rf"(?<=\bin )(?P<year>{_Y}){_END}(?!\s+[a-z]+s\b)",
+    "years": rf"(?:(?<=\bin )|(?<=\bby )|(?<=\bfrom )|(?<=\bsince )|(?<=\buntil ))(?P<year>{_Y}){_END}(?!\s+[a-z]+s\b)",
     "quantity": (
         rf"(?P<sign>us\$|nt\$|[$€£¥])?{_START}(?P<amount>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?"
         rf"|\b(?:{_WORDS}|one(?=\s[a-z])(?!\sof\b))\b|{_HAN}(?=\s?{_UNIT})|(?:{_HANGUL})(?=\s(?:{_OTHER}))"
-        r"|半(?=个?小时|年|天|時間|日))"
+        rf"|半(?=个?小时|年|天|時間|日|{_COUNTERS['things']}))"
         rf"(?P<multiple>\s?(?:million|billion|thousand)\b|k\b|\s?[千万亿천만억])?"
         rf"(?:[\s-]?(?P<unit>{_UNIT})|{_STOP})"
     ),

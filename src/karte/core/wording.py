@@ -1,0 +1,342 @@
+"""A statement as a row of items: words, names and values, each with its part in the sentence; and whether it denies.
+
+The words that are told apart are closed classes: articles, prepositions, auxiliaries, particles, negations. English and
+Chinese say before a word what part it has (`in Paris`, `在台北`), Japanese and Korean after it (`大阪に`, `부산에서`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from karte.core.quantities import Value, read
+from karte.core.text.folding import clean, fold_run, fold_word
+from karte.core.text.stemming import stem
+
+
+class Before(IntEnum):
+    """What stands directly before an item; of several words the strongest."""
+
+    NOTHING = 0
+    ARTICLE = 1
+    PREPOSITION = 2
+    COPULA = 3
+
+
+class After(IntEnum):
+    """What a particle after an item makes of it: `A の B`, `A を`, `A に`, `A は`."""
+
+    NOTHING = 0
+    TIE = 1
+    OBJECT = 2
+    OBLIQUE = 3
+    TOPIC = 4
+
+
+class Item(NamedTuple):
+    """A word, name or value of a statement, `place` the number of items before it.
+
+    `key` is equal for equal items. `told` is whether the predicate has begun before it. `size` is 1 for a word, less
+    for a Han character, whose neighbours in its run are `left` and `right`: the pairs that it is told by.
+    """
+
+    key: str
+    shown: str
+    place: int
+    size: float
+    name: bool
+    before: Before
+    told: bool
+    after: After = After.NOTHING
+    value: Value | None = None
+    left: str = ""
+    right: str = ""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A text as items in text order; `denials` counts its negations."""
+
+    items: tuple[Item, ...]
+    denials: int
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of all items, and the pairs of neighbours in runs of Han characters."""
+        return frozenset(key for item in self.items for key in (item.key, item.left, item.right) if key)
+
+    @cached_property
+    def size(self) -> float:
+        """The size of all words and names together."""
+        return sum(item.size for item in self.items if not item.value)
+
+    def has(self, item: Item) -> bool:
+        """Whether it has an item of another text; a Han character together with one of its neighbours."""
+        keys = self.keys
+        if item.left or item.right:
+            return item.left in keys or item.right in keys
+        return item.key in keys
+
+
+def read_wording(text: str) -> Wording:
+    """The wording of a text in any form of Unicode."""
+    plain = clean(text)
+    lower = plain.lower()
+    folded = fold_run(lower if len(lower) == len(plain) else plain)
+    return _Reader(plain, folded).wording(read(folded))
+
+
+_ARTICLES: Final = (
+    "the",
+    "a",
+    "an",
+    "this",
+    "that",
+    "these",
+    "those",
+    "my",
+    "your",
+    "our",
+    "his",
+    "her",
+    "its",
+    "their",
+)
+_DETERMINERS: Final = ("each", "every", "这", "那", "该")
+_PREPOSITIONS: Final = (
+    *("of", "in", "on", "at", "for", "from", "to", "with", "by", "into", "onto", "under", "over", "within", "after"),
+    *("before", "since", "until", "during", "per", "through", "as", "via"),
+    *("在", "于", "由", "从", "以", "用", "给", "对", "和", "与", "及"),
+)
+_AUXILIARIES: Final = (
+    *("is", "are", "was", "were", "be", "been", "being", "am", "has", "have", "had", "do", "does", "did"),
+    *("will", "would", "can", "could", "may", "might", "must", "shall", "should"),
+    *("是", "为", "即", "已"),
+)
+_OTHERS: Final = (
+    *("and", "or", "but", "so", "than", "then", "also", "just", "only", "now", "currently", "there", "here"),
+    *("it", "they", "we", "you", "i", "he", "she", "us", "them", "which", "who", "when", "where", "what"),
+    *("about", "roughly", "approximately", "around", "exactly", "longer", "anymore"),
+    *(
+        "了",
+        "也",
+        "都",
+        "就",
+        "被",
+        "把",
+        "吗",
+        "呢",
+        "吧",
+        "着",
+        "们",
+        "之",
+        "共",
+        "约",
+        "再",
+        "还",
+        "我",
+        "你",
+        "他",
+        "她",
+    ),
+)
+_CLOSED: Final = {
+    **dict.fromkeys(_OTHERS, Before.NOTHING),
+    **dict.fromkeys((*_ARTICLES, *_DETERMINERS), Before.ARTICLE),
+    **dict.fromkeys(_PREPOSITIONS, Before.PREPOSITION),
+    **dict.fromkeys(_AUXILIARIES, Before.COPULA),
+}
+_TIES: Final = frozenset("的の")
+_DENYING: Final = frozenset({"not", "no", "never", "none", "without", "cannot", "neither", "nor"})
+_DENIED: Final = "n't"
+_HAN_DENYING: Final = frozenset("不没无未")
+_HAN_DENIALS: Final = re.compile(
+    "没有?|(?<!非)不(?!同(?!意)|错(?!过)|久|断|仅|但|如)(?!(?<=[，。,;；]不)过)|无(?![线论])|未(?!来)|非(?!常)|(?:^|[，。,;；请] ?)别"
+)
+_KANA_DENIALS: Final = re.compile("(?<![少危])な(?:い|く(?!な)|けれ|かっ)|ません|ずに?(?![つっ])|なし|ぬ")
+_HANGUL_DENIALS: Final = re.compile("않|없|못|아니|(?<![가-힣])안(?= )|지 ?마")
+_HANGUL_GRAMMAR: Final = re.compile("(?:있|없|않|아니)[가-힣]{0,4}|(?:한|된|합니|됩니|이)다|안|못|하지|되지")
+
+_ENDINGS: Final = re.compile(
+    "(?<=.)(?:(?P<topic>은|는|이|가)|(?P<object>을|를)|(?P<tie>의)|(?P<oblique>에서|에게|에는|에|으로|로)"
+    "|하지|되지|하면|해도|와|과|도|만|부터|까지|입니다|이었다|이다|합니다|한다|했다|됩니다|된다|되었다|있다|있습니다|하는|하다|해|였다)$"
+)
+_PARTICLES: Final = {
+    **dict.fromkeys("のと", After.TIE),
+    **dict.fromkeys("を", After.OBJECT),
+    **dict.fromkeys("にでへ", After.OBLIQUE),
+    **dict.fromkeys("はが", After.TOPIC),
+}
+_HANGUL_PARTS: Final = {
+    "topic": After.TOPIC,
+    "object": After.OBJECT,
+    "tie": After.TIE,
+    "oblique": After.OBLIQUE,
+}
+_LAST_PARTICLES: Final = "".join(_PARTICLES)
+_HONORIFIC: Final = "さん"
+_COPULAS: Final = ("です", "でし", "であ")
+_GRAMMAR_KANA: Final = re.compile(
+    "(?:[はがをにでともへやのか]|です|でし|ます|まし|ませ|まで|から|より|する|して|した|され|なる|なり|なっ|でき|いる|ある"
+    "|おり|あり|いま|こと|もの|ため|[いうくすつぬふむるただてりきしちみびえけせれめべわっんなねろ])*"
+)
+_KATAKANA: Final = "ァ-ヺー"
+_HIRAGANA: Final = "ぁ-ゖ"
+_HAN: Final = "々〇\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+_HANGUL: Final = "가-힣"
+_LETTER: Final = rf"[^\W{_KATAKANA}{_HIRAGANA}{_HAN}{_HANGUL}]"
+_WORD: Final = re.compile(
+    r"[\"“「『`](?P<quoted>[^\"”」』`\s]{1,60})[\"”」』`]"
+    rf"|(?P<aspect>已[经經]|正在|目前|[现現]在)|(?P<hiragana>[{_HIRAGANA}][{_HIRAGANA}ー]*)|(?P<katakana>[{_KATAKANA}]+)|(?P<han>[{_HAN}])|(?P<hangul>[{_HANGUL}]+)"
+    rf"|(?P<latin>[#@]?{_LETTER}(?:{_LETTER}|[.\-/@:+#&](?=[A-Za-z0-9])|['’](?=[A-Za-z])|\+\+)*)"
+    r"|(?P<colon>[:：=→]|->)|(?P<stop>[。.!?！？;；\n])"
+)
+_CODE: Final = re.compile(r"[\d_./@#+]|:\w|[a-z][A-Z]")
+_PARTS: Final = re.compile(r"-|(?='s$)|(?=n't$)")
+_HAN_SIZE: Final = 0.5
+
+
+class _Reader:
+    """Reads a text from left to right and remembers what stands before the next item."""
+
+    def __init__(self, plain: str, folded: str) -> None:
+        self._plain, self._folded = plain, folded
+        self._items: list[Item] = []
+        self._before, self._told, self._denials = Before.NOTHING, False, 0
+        self._japanese = bool(re.search(f"[{_HIRAGANA}]", plain))
+        self._end_of_run = -1
+
+    def wording(self, values: Sequence[Value]) -> Wording:
+        """The items of the text around its values, and how often it denies."""
+        start = 0
+        for value in values:
+            self._words(start, value.start)
+            self._add(value.key, value.shown, value=value)
+            start = value.end
+        self._words(start, len(self._plain))
+        if self._items and self._items[-1].after is After.TIE:  # 是關閉的: it ties to nothing
+            self._mark(After.NOTHING)
+        return Wording(tuple(self._items), self._denials + self._denied())
+
+    def _denied(self) -> int:
+        hangul = len(_HANGUL_DENIALS.findall(self._folded))
+        if self._japanese:
+            return hangul + len(_KANA_DENIALS.findall(self._plain))
+        return hangul + len(_HAN_DENIALS.findall(self._folded))
+
+    def _words(self, start: int, end: int) -> None:
+        for match in _WORD.finditer(self._plain, start, end):
+            self._word(match.lastgroup or "", match[match.lastgroup or 0], match.start())
+
+    def _word(self, kind: str, written: str, start: int) -> None:
+        match kind:
+            case "latin":
+                self._latin(written, start)
+            case "han":
+                self._han(written, start)
+            case "hiragana":
+                self._hiragana(written)
+            case "hangul":
+                self._hangul(written)
+            case "katakana":
+                self._add(fold_run(written), written)
+            case "quoted":
+                self._add(_key(written), written, name=True)
+            case "colon" | "aspect":
+                self._grammar(Before.COPULA)
+                self._pass(start, start + len(written))
+            case _:
+                self._told, self._before = False, Before.NOTHING
+
+    def _add(self, key: str, shown: str, *, size: float = 1.0, name: bool = False, value: Value | None = None) -> None:
+        item = Item(key, shown, len(self._items), size, name, self._before, self._told, value=value)
+        self._items.append(item)
+        self._before = Before.NOTHING
+
+    def _grammar(self, kind: Before) -> None:
+        self._before = max(self._before, kind)
+        self._told = self._told or kind is Before.COPULA
+
+    def _mark(self, after: After) -> None:
+        """What a particle says of the item before it, and of where the predicate begins."""
+        if self._items:
+            self._items[-1] = self._items[-1]._replace(after=after)
+        if after is After.TOPIC:
+            self._told, self._before = True, Before.COPULA
+
+    def _latin(self, written: str, start: int) -> None:
+        word = written.replace("’", "'")
+        if _CODE.search(word):
+            self._add(fold_word(word), written, name=True)
+            return
+        for part in _PARTS.split(word):
+            self._plain_word(part, start)
+
+    def _plain_word(self, word: str, start: int) -> None:
+        lower = word.lower()
+        if lower in _DENYING or lower == _DENIED:
+            self._denials += 1
+        elif lower == "'s":
+            self._mark(After.TIE)
+            self._before = Before.ARTICLE
+        elif (kind := _CLOSED.get(lower)) is not None:
+            self._grammar(kind)
+        elif lower:
+            self._add(_key(word), word, name=word[0].isupper() and (start > 0 or word[1:].isupper()))
+
+    def _han(self, written: str, start: int) -> None:
+        char = fold_run(written)
+        kind = None if self._japanese else _CLOSED.get(char)
+        if char in _TIES:
+            self._mark(After.TIE)
+            self._before = max(self._before, Before.ARTICLE)
+        elif kind is not None:
+            self._grammar(kind)
+            self._pass(start, start + 1)
+        elif self._japanese or char not in _HAN_DENYING:
+            self._han_item(char, written, start)
+        else:
+            self._pass(start, start + 1)
+
+    def _pass(self, start: int, end: int) -> None:
+        """Let a run of Han characters go on beyond what is no item of it."""
+        if self._end_of_run == start:
+            self._end_of_run = end
+
+    def _han_item(self, char: str, written: str, start: int) -> None:
+        joined = self._end_of_run == start and bool(self._items)
+        self._add(char, written, size=_HAN_SIZE)
+        if joined:
+            pair = self._items[-2].key + char
+            self._items[-2:] = [self._items[-2]._replace(right=pair), self._items[-1]._replace(left=pair)]
+        self._end_of_run = start + 1
+
+    def _hiragana(self, written: str) -> None:
+        rest = written
+        if self._items and rest.startswith(_HONORIFIC):
+            self._items[-1] = self._items[-1]._replace(name=True)
+            rest = rest.removeprefix(_HONORIFIC)
+        if self._items and rest[:1] in _PARTICLES and not rest.startswith(_COPULAS):
+            self._mark(_PARTICLES[rest[0]])
+            rest = rest[1:]
+        word = rest.rstrip(_LAST_PARTICLES)
+        if not _GRAMMAR_KANA.fullmatch(word):
+            self._add(word, word)
+            for particle in rest[len(word) :][:1]:
+                self._mark(_PARTICLES[particle])
+
+    def _hangul(self, written: str) -> None:
+        if self._items and _HANGUL_GRAMMAR.fullmatch(written):
+            return
+        ending = _ENDINGS.search(written)
+        self._add(written[: ending.start()] if ending else written, written)
+        if ending and ending.lastgroup:
+            self._mark(_HANGUL_PARTS[ending.lastgroup])
+
+
+def _key(word: str) -> str:
+    return stem(fold_word(word))
