@@ -121,10 +121,11 @@ def _when(days: tuple[int, int | None] | None) -> dict[str, Any]:
 
 
 def _time(items: Sequence[Item]) -> tuple[datetime, int] | None:
-    """The latest start of the periods shown, and when the last was said; None where one of them counts no more."""
+    """The latest start of the periods shown, and when the last was first said; None where one counts no more."""
     if not items or not all(item.said for item in items):
         return None
-    return max(item.valid_from for item in items if item.valid_from), max(s.observed_at for i in items for s in i.said)
+    starts = [item.valid_from for item in items if item.valid_from]
+    return max(starts), max(min(said.observed_at for said in item.said) for item in items)
 
 
 def _read(chart: Chart, memory_id: str) -> Item | None:

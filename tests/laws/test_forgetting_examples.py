@@ -38,6 +38,20 @@ def test_what_was_derived_from_itself_does_not_hold_itself_up(desk: Desk) -> Non
     assert texts(desk) == []
 
 
+def test_what_was_derived_keeps_the_time_of_who_said_its_parent_first(desk: Desk) -> None:
+    """Somebody who says it again later changes nothing in that, and leaves nothing of it behind."""
+    stated = desk.chart.store("小雨住在東京", origin=OTHER, observed_at="2026-02-01").memory_id
+    desk.chart.store("小雨住在東京", origin=SOURCE, observed_at="2026-03-01")
+    derived = desk.chart.store("小雨は日本にいる", origin="agent_derived:run", derived_from=[stated]).memory_id
+    forget(desk)
+    shape = desk.chart.read(derived).to_dict()
+    assert shape["valid_from"] == "2026-02-01T00:00:00Z"
+    assert [(said["container"], said["observed_at"]) for said in shape["origins"]] == [
+        ("run", "2026-02-01T00:00:00Z"),
+        ("desk", "2026-02-01T00:00:00Z"),
+    ]
+
+
 def test_an_end_goes_that_had_something_to_end_only_under_an_alias_of_then(desk: Desk) -> None:
     acting = desk.chart.acting(origin=OTHER)
     desk.chart.store("小雨住在巴黎", subject="小雨", predicate="住在", object="巴黎", origin=SOURCE)

@@ -33,10 +33,10 @@ def test_it_is_of_the_latest_of_its_parents(dudu: Chart) -> None:
     assert times(dudu, derived(dudu, one, other)) == ("2026-03-01", "2026-03-05")
 
 
-def test_what_was_reaffirmed_was_last_said_then_and_holds_since_it_began(dudu: Chart) -> None:
+def test_what_was_reaffirmed_is_of_the_time_at_which_it_was_first_said(dudu: Chart) -> None:
     parent = said(dudu, "小雨在東京上班", "2026-02-01")
     said(dudu, "小雨在東京上班", "2026-04-01", origin="operator:desk")
-    assert times(dudu, derived(dudu, parent)) == ("2026-02-01", "2026-04-01")
+    assert times(dudu, derived(dudu, parent)) == ("2026-02-01", "2026-02-01")
 
 
 def test_what_came_back_holds_since_then(dudu: Chart) -> None:
@@ -50,7 +50,7 @@ def test_what_came_back_holds_since_then(dudu: Chart) -> None:
 def test_of_a_parent_that_holds_no_more_it_is_the_last_spell(dudu: Chart) -> None:
     parent = said(dudu, "雨の季節", "2026-02-01", valid_until="2026-03-01")
     said(dudu, "雨の季節", "2026-05-01", valid_until="2026-06-01")
-    assert times(dudu, derived(dudu, parent)) == ("2026-05-01", "2026-05-01")
+    assert times(dudu, derived(dudu, parent)) == ("2026-05-01", "2026-02-01")
 
 
 def test_of_a_parent_that_is_still_to_come_it_is_the_beginning(dudu: Chart) -> None:

@@ -14,7 +14,7 @@ from karte.engine.gathering import Frame, timelines
 def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> Draft:
     """Fill in when a derived memory was observed and from when it holds, by its `parents` (keys) as they stand `now`.
 
-    It was observed when the last of them was last said, and holds from where all of them have begun to: the latest start
+    It was observed when the last of them was first said, and holds from where all of them have begun to: the latest start
     of the spells that they are in, else of their last one, else of their first. What is observed at a given time holds
     from then on, as everything does; what is not recalled, such as a policy, is decided when it is told.
     """
@@ -23,7 +23,7 @@ def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> D
     kept = frame.unit.memories.by_key(frame.namespace, parents).values()
     folded = timelines(frame, [each.memory.number for each in kept])
     there = [(folded[each.memory.number], each.memory.number) for each in kept if each.memory.number in folded]
-    observed_at = max((_last_said(*parent) for parent in there), default=None)
+    observed_at = max((_first_said(*parent) for parent in there), default=None)
     if draft.valid_from is not None:
         return replace(draft, observed_at=observed_at)
     return replace(
@@ -31,9 +31,9 @@ def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> D
     )
 
 
-def _last_said(timeline: Timeline, number: int) -> int:
+def _first_said(timeline: Timeline, number: int) -> int:
     standing = timeline.standing(number)
-    return max(assertion.observed_at for assertion in standing.said or standing.withdrawn)
+    return min(assertion.observed_at for assertion in standing.said or standing.withdrawn)
 
 
 def _start(timeline: Timeline, number: int, now: int) -> int:
