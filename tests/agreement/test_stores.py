@@ -22,6 +22,8 @@ from tests.conftest import PROFILE
 from tests.stores import STORES
 
 PROGRAMS = 40 if PROFILE == "fast" else 600
+STEPS = 25
+"""Of each program; after each step the stores are looked at twice, which takes most of the time."""
 
 YEARS = 2 * 365 * 86_400
 
@@ -235,4 +237,4 @@ class Agreement(StoreAgreement):
 
 
 TestAgreement = Agreement.TestCase
-TestAgreement.settings = settings(max_examples=PROGRAMS)
+TestAgreement.settings = settings(max_examples=PROGRAMS, stateful_step_count=STEPS)
