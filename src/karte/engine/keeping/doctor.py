@@ -63,12 +63,18 @@ def examine(services: Services, caller: Principal, progress: Progress = silent, 
                 progress(examined, total)
                 if found:
                     ill.append((namespace, numbers))
-            if unit.lexicon.size(namespace).documents != unit.memories.count(namespace):
+            if unit.lexicon.size(namespace).documents != unit.memories.count(namespace) - _unindexed(unit, namespace):
                 differences.append(f"{namespace.owner}: the index does not hold as many texts as there are memories")
                 ill.append((namespace, []))
     if repair:
         _repair(services, ill)
     return Findings(examined, tuple(differences), repair and bool(ill))
+
+
+def _unindexed(unit: Reading, namespace: Namespace) -> int:
+    """How many memories say something and are not found by their words."""
+    kept = unit.memories.get(namespace, list(unit.memories.aside(namespace)))
+    return sum(not one.memory.indexed and not one.memory.nothing for one in kept.values())
 
 
 def _pages(unit: Reading, namespace: Namespace) -> Iterator[list[int]]:

@@ -1,12 +1,14 @@
 """The write gate: what is to be kept is judged before it is, whoever wrote it.
 
 A blocked source is not learned from, an echo is not kept, secrets are left out, and a text that gives orders to a model
-waits for a person. What untrusted sources say of one subject in a short time is counted; see `bursts`.
+waits for a person. What untrusted sources say of one subject in a short time is counted; see `bursts`. Of what is not
+recalled, what its source says beside the statement is judged too, since it is shown to agents with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -26,6 +28,7 @@ INJECTION: Final = "prompt_injection"
 REDACTED: Final = "redacted"
 SECRET: Final = "secret"  # noqa: S105 - the name of a mark
 BURST: Final = "burst"
+_NOTHING: Final = "{}"
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Gate:
             return Judged(draft, (BLOCKED,), Outcome.BLOCKED)
         if draft.statement.nothing:
             return Judged(draft)
-        if is_echo(draft.statement.content):
+        if any(map(is_echo, [draft.statement.content, *_beside(draft)])):
             return Judged(draft, (ECHO,), Outcome.REJECTED)
         return self._scanned(self._without_secrets(draft))
 
@@ -65,7 +68,7 @@ class Gate:
     def _without_secrets(self, draft: Draft) -> Judged:
         found = [
             secret
-            for text in _texts(draft.statement)
+            for text in _texts(draft)
             for secret in rules.secrets(text)
             if self._manner(personal=secret.personal) is not Manner.ALLOW
         ]
@@ -74,7 +77,10 @@ class Gate:
         manners = {self._manner(personal=secret.personal) for secret in found}
         if Manner.QUARANTINE in manners:
             return Judged(draft, (SECRET,), held={"secrets": sorted({secret.kind for secret in found})})
-        return Judged(replace(draft, statement=self._redacted(draft.statement)), (REDACTED,))
+        details = draft.details
+        if _beside(draft):
+            details = replace(details, metadata=_rewritten(details.metadata, self._clean))
+        return Judged(replace(draft, statement=self._redacted(draft.statement), details=details), (REDACTED,))
 
     def _manner(self, *, personal: bool) -> Manner:
         return self.guarding.personal if personal else self.guarding.secrets
@@ -91,7 +97,7 @@ class Gate:
         return rules.redacted(text, found)
 
     def _scanned(self, judged: Judged) -> Judged:
-        findings = [rules.injection(text) for text in _texts(judged.draft.statement)]
+        findings = [rules.injection(text) for text in _texts(judged.draft)]
         strong = [finding for finding in findings if finding.strong]
         if not strong:
             return judged
@@ -107,8 +113,35 @@ class Gate:
         return replace(judged, marks=marks, held={**(judged.held or {}), **why})
 
 
-def _texts(statement: Statement) -> list[str]:
-    triple = statement.triple
-    if triple is None:
-        return [statement.content]
-    return [statement.content, " ".join(name for name in (triple.subject, triple.predicate, triple.object) if name)]
+def _texts(draft: Draft) -> list[str]:
+    triple = draft.statement.triple
+    names = [] if triple is None else [name for name in (triple.subject, triple.predicate, triple.object) if name]
+    return [draft.statement.content, *([" ".join(names)] if names else []), *_beside(draft)]
+
+
+def _beside(draft: Draft) -> list[str]:
+    """What the source of a statement that is not recalled says beside it."""
+    if draft.statement.layer.recalled or draft.details.metadata == _NOTHING:
+        return []
+    return list(_within(json.loads(draft.details.metadata)))
+
+
+def _within(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _within(one)
+
+
+def _rewritten(metadata: str, rewrite: Callable[[str], str]) -> str:
+    """Metadata with each text in it rewritten."""
+
+    def each(value: Any) -> Any:
+        if isinstance(value, str):
+            return rewrite(value)
+        if isinstance(value, list):
+            return [each(one) for one in value]
+        return {name: each(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+    return json.dumps(each(json.loads(metadata)), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,1 @@
+"""Learning: mistakes that are recorded, and the rules that they become."""
