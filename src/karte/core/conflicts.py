@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Final
 
 from karte.core.difference import BEGIN, VALUE, Apart, Piece, Swap, apart
 from karte.core.memories import Triple
-from karte.core.quantities import WHEN
+from karte.core.quantities import PLACE, WHEN
 from karte.core.wording import After, Before, Item, Wording, read_wording
 
 
@@ -165,22 +165,57 @@ def _by_values(found: Apart, one: Said, other: Said, near: float) -> Verdict:
 
 
 def _by_value_alone(found: Apart, one: Said, other: Said, differs: tuple[str, ...]) -> Verdict:
-    """The texts are equal but for a value."""
-    item, _ = found.values[0]
-    if item.place == 0 and _when(item) and len(one.wording.items) > 1:
-        return Verdict(Relation.COMPATIBLE if item.value and item.value.amount[0] else Relation.UNSURE, 0.7, differs)
-    if len(found.values) > 1 or _names_something(item, one.wording):
+    """The texts are equal but for values."""
+    here = [_standing(a, one.wording, b, other.wording) for a, b in found.values]
+    if Standing.NAMES in here:
+        return Verdict(Relation.COMPATIBLE, 0.7, differs)
+    if len(here) > 1 or Standing.MAY_NAME in here or _topics_differ(one, other):
         return Verdict(Relation.UNSURE, 0.6, differs)
-    if one.topic and other.topic and apart(one.topic_wording, other.topic_wording).swaps:
-        return Verdict(Relation.UNSURE, 0.7, differs)
     return Verdict(Relation.CONTRADICTION, 0.95, differs)
+
+
+class Standing(IntEnum):
+    """Whether a value is what a statement tells, or names what it tells something of: `Room 204`, `In 2024`."""
+
+    TELLS = 0
+    MAY_NAME = 1
+    NAMES = 2
+
+
+def _standing(one: Item, wording: Wording, other: Item, otherwise: Wording) -> Standing:
+    return max(_part(one, wording), _part(other, otherwise))
+
+
+def _part(item: Item, wording: Wording) -> Standing:
+    value, rest = item.value, sum(each.size for each in wording.items[item.place + 1 :])
+    if value is None or not rest:
+        return Standing.TELLS
+    early = wording.items[-1].told and not item.told
+    noun = value.bare and not value.counted and item.place > 0 and item.before is Before.NOTHING
+    if value.counter == PLACE or (noun and early) or (_when(item) and item.place == 0 and value.amount[0] is not None):
+        return Standing.NAMES
+    told_of = _when(item) and any(each.value and each is not item and not _when(each) for each in wording.items)
+    if early or told_of or item.place == 0 or (noun and _names_before(item, wording, rest)):
+        return Standing.MAY_NAME
+    return Standing.TELLS
+
+
+def _names_before(item: Item, wording: Wording, rest: float) -> bool:
+    """Whether a bare number follows a noun and belongs to it: `in room 204`, `第` and its like aside."""
+    word = wording.items[item.place - 1]
+    return word.before in _OF_NOUNS or (word.size < 1 < rest and not item.after)
+
+
+def _topics_differ(one: Said, other: Said) -> bool:
+    return bool(one.topic and other.topic and apart(one.topic_wording, other.topic_wording).swaps)
 
 
 def _by_words(found: Apart, near: float) -> Verdict:
     swaps = found.swaps
     differs = tuple(swap.shown for swap in swaps)
     if len(swaps) == 1 == len(found.one) == len(found.other) and not found.single and _answer(swaps[0]):
-        if swaps[0].last and _before(swaps[0]) is Before.COPULA and _named(swaps[0]):
+        definite = all(wording.definite for wording in found.wordings)
+        if definite and swaps[0].last and _before(swaps[0]) is Before.COPULA and _named(swaps[0]):
             return Verdict(Relation.CONTRADICTION, 0.85, differs)
         return Verdict(Relation.UNSURE, 0.6, differs)
     if not swaps and _renamed(found) and max(found.share, near) >= _ALIKE:
@@ -246,13 +281,6 @@ def _several(found: Apart) -> bool:
 
 def _when(item: Item) -> bool:
     return item.value is not None and item.value.kind in WHEN
-
-
-def _names_something(item: Item, wording: Wording) -> bool:
-    """Whether a value stands where a subject does."""
-    if item.place == 0 and len(wording.items) > 1:
-        return not (item.value and item.value.counted)
-    return bool(item.value and item.value.bare and not item.value.counted and item.place == 1 and not item.told)
 
 
 def _shown(one: Item, other: Item) -> str:

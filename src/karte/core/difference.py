@@ -103,21 +103,38 @@ class Swap:
 
 @dataclass(frozen=True)
 class Apart:
-    """What keeps two texts apart.
+    """What keeps two wordings apart: the items that each has `alone`, as far as they are not values.
 
-    `one` and `other` are the pieces of words that each has alone, `values` those pairs of values that can answer one
-    question and differ, `single` the values without such a partner. `share` is the part of their words that both have
-    (Dice's coefficient by size, 0..1). `denied` tells whether one of them denies and the other does not, `ordered` whether
-    what both have comes in the same order.
+    `values` are those pairs of values that can answer one question and differ, `single` the values without such a
+    partner. `share` is the part of their words that both have (Dice's coefficient by size, 0..1).
     """
 
-    one: tuple[Piece, ...]
-    other: tuple[Piece, ...]
+    wordings: tuple[Wording, Wording]
+    alone: tuple[Sequence[Item], Sequence[Item]]
     values: tuple[tuple[Item, Item], ...]
     single: tuple[Item, ...]
     share: float
-    denied: bool
-    ordered: bool
+
+    @property
+    def denied(self) -> bool:
+        """Whether one of them denies and the other does not."""
+        one, other = self.wordings
+        return one.denials % 2 != other.denials % 2
+
+    @property
+    def alike(self) -> bool:
+        """Whether nothing differs but order and grammar."""
+        return not (any(self.alone) or self.values or self.single or self.denied)
+
+    @cached_property
+    def one(self) -> tuple[Piece, ...]:
+        """The pieces of words that the first has alone."""
+        return _pieces(self.wordings[0], self.alone[0], [*(a for a, _ in self.values), *self.single])
+
+    @cached_property
+    def other(self) -> tuple[Piece, ...]:
+        """The pieces of words that the second has alone."""
+        return _pieces(self.wordings[1], self.alone[1], [*(b for _, b in self.values), *self.single])
 
     @cached_property
     def swaps(self) -> list[Swap]:
@@ -128,42 +145,42 @@ class Apart:
         ]
 
     @property
-    def alike(self) -> bool:
-        """Whether nothing differs but order and grammar."""
-        return not (self.one or self.other or self.values or self.single or self.denied)
+    def ordered(self) -> bool:
+        """Whether the words that both have come in the same order."""
+        one, other = (
+            [item.key for item in wording.items if not item.value and item not in alone]
+            for wording, alone in zip(self.wordings, self.alone, strict=True)
+        )
+        return one == other
 
 
 def apart(one: Wording, other: Wording) -> Apart:
-    """What keeps two statements apart; the order of their words is left to the caller."""
+    """What keeps two statements apart."""
     mine = [item for item in one.items if not other.has(item)]
     theirs = [item for item in other.items if not one.has(item)]
     if mine and theirs:
-        same = [(a, b) for a in mine for b in theirs if _same(a, b)]
-        mine = [item for item in mine if not any(item is a for a, _ in same)]
-        theirs = [item for item in theirs if not any(item is b for _, b in same)]
+        mine, theirs = _without_equivalents(mine, theirs)
     values, single = _paired([i for i in mine if i.value], [i for i in theirs if i.value])
-    return Apart(
-        _pieces(one.items, mine),
-        _pieces(other.items, theirs),
-        values,
-        single,
-        _share(one, mine, other, theirs),
-        one.denials % 2 != other.denials % 2,
-        _common(one, mine) == _common(other, theirs),
-    )
+    alone = [i for i in mine if not i.value], [i for i in theirs if not i.value]
+    whole, lost = one.size + other.size, sum(item.size for side in alone for item in side)
+    return Apart((one, other), alone, values, single, 1 - lost / whole if whole else 0.0)
 
 
-def _common(wording: Wording, alone: Sequence[Item]) -> list[str]:
-    places = {item.place for item in alone}
-    return [item.key for item in wording.items if item.place not in places and not item.value]
+def _without_equivalents(mine: Sequence[Item], theirs: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """What is left without items that say the same in other forms: a value more exactly, a word by its beginning."""
+    same = [(a, b) for a in mine if a.value for b in theirs if b.value and a.value.fits(b.value)]
+    beginnings = {item.key[:_PREFIX]: item for item in theirs if len(item.key) >= _PREFIX and not item.value}
+    for item in mine:
+        other = beginnings.get(item.key[:_PREFIX])
+        if other and _begins(item.key, other.key):
+            same.append((item, other))
+    ones, others = {a.place for a, _ in same}, {b.place for _, b in same}
+    return [a for a in mine if a.place not in ones], [b for b in theirs if b.place not in others]
 
 
-def _same(one: Item, other: Item) -> bool:
-    """Whether two items say the same in other forms: a value more exactly, a word by its beginning."""
-    if one.value or other.value:
-        return bool(one.value and other.value and one.value.fits(other.value))
-    short, long = sorted((one.key, other.key), key=len)
-    return len(short) >= _PREFIX and long.startswith(short) and long.isalpha()
+def _begins(one: str, other: str) -> bool:
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    return long.startswith(short) and long.isalpha()
 
 
 def _paired(mine: Sequence[Item], theirs: Sequence[Item]) -> tuple[tuple[tuple[Item, Item], ...], tuple[Item, ...]]:
@@ -183,23 +200,23 @@ def _comparable(one: Item, other: Item) -> bool:
     return bool(one.value and other.value and one.value.comparable(other.value))
 
 
-def _pieces(items: Sequence[Item], alone: Sequence[Item]) -> tuple[Piece, ...]:
-    if not alone:
+def _pieces(wording: Wording, words: Sequence[Item], others: Iterable[Item]) -> tuple[Piece, ...]:
+    if not words:
         return ()
     found: list[Piece] = []
-    places = {item.place for item in alone}
+    places, values = {item.place for item in words}, [*others]
     left, row = BEGIN, list[Item]()
-    for item in items:
-        if item.place in places and not item.value:
+    for item in wording.items:
+        if item.place in places:
             row.append(item)
             continue
-        key = VALUE if item.place in places else item.key
+        key = VALUE if item.value and any(item is value for value in values) else item.key
         if row:
-            found.append(_piece(row, left, key, items))
+            found.append(_piece(row, left, key, wording.items))
             row = []
         left = key
     if row:
-        found.append(_piece(row, left, END, items))
+        found.append(_piece(row, left, END, wording.items))
     return tuple(found)
 
 
@@ -207,9 +224,3 @@ def _piece(row: Sequence[Item], left: str, right: str, items: Sequence[Item]) ->
     last = row[-1]
     rest = sum(item.size for item in items[last.place + 1 :])
     return Piece(tuple(row), left, right, rest, items[-1].told and not last.told)
-
-
-def _share(one: Wording, mine: Sequence[Item], other: Wording, theirs: Sequence[Item]) -> float:
-    whole = one.size + other.size
-    alone = sum(item.size for item in (*mine, *theirs) if not item.value)
-    return 1 - alone / whole if whole else 0.0

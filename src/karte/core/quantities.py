@@ -23,6 +23,7 @@ NUMBER: Final = "number"
 VERSION: Final = "version"
 """The kind of numbers with points between them."""
 
+PLACE: Final = "place"
 DURATION: Final = "duration"
 _MONTH: Final = 2_629_800.0
 _VAGUE: Final = 0.03
@@ -35,8 +36,8 @@ Amount = tuple[float | str | None, ...]
 class Value:
     """A value of a text from `start` to `end`: its kind, and what it amounts to in a common measure.
 
-    `counter` is the class of things that a word after a number counts (`三匹`): empty for a number without such a word,
-    for a word that counts anything, and for one that gives a place in an order, which is `ordinal`.
+    `counter` is the class of things that a word with a number counts (`三匹`), or `PLACE` for a number that says which
+    one of many is meant (`3号`); empty without such a word. A `counted` number has a word that counts, be it anything.
     """
 
     kind: str
@@ -130,7 +131,7 @@ _COUNTERS: Final = {
     "things": "台|条|张|家|份|枚|颗|粒|片|本|册|辆|杯|瓶|셀|대|권|장",
     "age": "岁|歳|才|살",
 }
-_ORDINALS: Final = "号|楼|阶|期|版|층|호"
+_PLACES: Final = "号|楼|阶|期|版|番|층|호"
 _SIGNS: Final = {"$": "usd", "us$": "usd", "nt$": "twd", "€": "eur", "£": "gbp", "¥": "cny"}
 _MULTIPLES: Final = {"k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _MULTIPLES_ALONE: Final = {"千": 1e3, "万": 1e4, "亿": 1e8, "천": 1e3, "만": 1e4, "억": 1e8}
@@ -309,6 +310,8 @@ def _version(match: re.Match[str]) -> Value:
 
 def _quantity(match: re.Match[str]) -> Value:
     written, multiple, unit = match["amount"], match["multiple"], match["unit"]
+    if match["which_one"]:
+        return replace(_value(match, NUMBER, _number(written)), counter=PLACE)
     if not (unit or multiple or match["sign"]) and "." in written:
         return _value(match, VERSION, *written.split("."))
     amount = _number(written) * (_MULTIPLES | _MULTIPLES_ALONE).get((multiple or "").strip(), 1)
@@ -322,10 +325,8 @@ def _measured(match: re.Match[str], amount: float, unit: str) -> Value:
         if pattern.fullmatch(unit):
             name, _, which = kind.partition(" ")
             return _value(match, name, *((amount, which) if which else (round(amount * factor, 9),)))
-    number = _value(match, NUMBER, amount)
-    counters = (name for pattern, name in _COUNTED if pattern.fullmatch(unit))
-    counter = next(counters, None)
-    return number if counter is None else replace(number, counter=counter, counted=True)
+    counter = next((name for pattern, name in _COUNTED if pattern.fullmatch(unit)), PLACE)
+    return replace(_value(match, NUMBER, amount), counter=counter, counted=counter != PLACE)
 
 
 def _units() -> Iterator[tuple[str, str, float]]:
@@ -338,7 +339,7 @@ _HALF: Final = "半"
 _HAN_NUMBER: Final = re.compile(_HAN)
 _COUNTED: Final = [(re.compile(fold_run(names)), counter) for counter, names in _COUNTERS.items()]
 _UNITS: Final = [(re.compile(fold_run(names)), kind, factor) for names, kind, factor in _units()]
-_NAMES: Final = "|".join([*(names for names, _, _ in _units()), *_COUNTERS.values(), _ORDINALS]).split("|")
+_NAMES: Final = "|".join([*(names for names, _, _ in _units()), *_COUNTERS.values(), _PLACES]).split("|")
 _LATIN: Final = "|".join(name for name in _NAMES if name.isascii() and name[0].isalpha())
 _OTHER: Final = "|".join(name for name in _NAMES if not (name.isascii() and name[0].isalpha()))
 _UNIT: Final = rf"(?:(?:{_LATIN}){_STOP}|{_OTHER})"
@@ -391,8 +392,8 @@ _PATTERNS: Final = {
     "version": rf"{_START}v?(?P<version_number>\d+(?:\.\d+){{2,}}|(?<=v)\d+(?:\.\d+)+){_END}",
     "years": rf"(?:(?<=\bin )|(?<=\bby )|(?<=\bfrom )|(?<=\bsince )|(?<=\buntil ))(?P<year>{_Y}){_END}(?!\s+[a-z]+s\b)",
     "quantity": (
-        rf"(?P<sign>us\$|nt\$|[$€£¥])?{_START}(?P<amount>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?"
-        rf"|\b(?:{_WORDS}|one(?=\s[a-z])(?!\sof\b))\b|{_HAN}(?=\s?{_UNIT})|(?:{_HANGUL})(?=\s(?:{_OTHER}))"
+        rf"(?P<sign>us\$|nt\$|[$€£¥])?(?:(?P<which_one>第|제)\s?)?{_START}(?P<amount>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?"
+        rf"|\b(?:{_WORDS}|one(?=\s[a-z])(?!\sof\b))\b|{_HAN}(?=\s?{_UNIT})|(?<=第){_HAN}|(?:{_HANGUL})(?=\s(?:{_OTHER}))"
         rf"|半(?=个?小时|年|天|時間|日|{_COUNTERS['things']}))"
         rf"(?P<multiple>\s?(?:million|billion|thousand)\b|k\b|\s?[千万亿천만억])?"
         rf"(?:[\s-]?(?P<unit>{_UNIT})|{_STOP})"

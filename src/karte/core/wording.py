@@ -59,10 +59,14 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Wording:
-    """A text as items in text order; `denials` counts its negations."""
+    """A text as items in text order; `denials` counts its negations.
+
+    `definite` is whether it says something of one thing that is known: `the lead of`, `our bank`, `A 的 B`.
+    """
 
     items: tuple[Item, ...]
     denials: int
+    definite: bool = False
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -150,6 +154,8 @@ _CLOSED: Final = {
     **dict.fromkeys(_PREPOSITIONS, Before.PREPOSITION),
     **dict.fromkeys(_AUXILIARIES, Before.COPULA),
 }
+_DEFINITE: Final = re.compile("(?:the|this|that|my|our|your|his|her|its|their)\\b", re.IGNORECASE)
+_MANY: Final = re.compile(r"\b(?:are|were|one of|some)\b|之一|うちの|중 (?:하나|한)", re.IGNORECASE)
 _TIES: Final = frozenset("的の")
 _DENYING: Final = frozenset({"not", "no", "never", "none", "without", "cannot", "neither", "nor"})
 _DENIED: Final = "n't"
@@ -220,7 +226,12 @@ class _Reader:
         self._words(start, len(self._plain))
         if self._items and self._items[-1].after is After.TIE:  # 是關閉的: it ties to nothing
             self._mark(After.NOTHING)
-        return Wording(tuple(self._items), self._denials + self._denied())
+        return Wording(tuple(self._items), self._denials + self._denied(), self._definite())
+
+    def _definite(self) -> bool:
+        """Whether the subject is known and one, as far as articles, ties and verbs tell."""
+        known = _DEFINITE.match(self._plain) or any(item.after is After.TIE and not item.told for item in self._items)
+        return bool(known) and not _MANY.search(self._plain)
 
     def _denied(self) -> int:
         hangul = len(_HANGUL_DENIALS.findall(self._folded))
