@@ -20,4 +20,9 @@ def everything_read(workspace: Workspace) -> str:
     told = [item.content for chart in charts for item in chart.list(1_000).memories]
     told += [str(alias.to_dict()) for chart in charts for alias in chart.aliases()]
     told += [str(shown.to_dict()) for shown in workspace.waiting(decided=True)]
+    told += [str(told.to_dict()) for chart in charts for told in chart.mistakes(unresolved=False, limit=1_000)]
+    told += [str(told.to_dict()) for chart in charts for told in chart.rules()]
+    told += [text for chart in charts if (text := chart.notes().text)]
+    told += [str(told.to_dict()) for told in workspace.policies(all=True, limit=1_000)]
+    told += [str(told.to_dict()) for told in workspace.conflicts(unresolved_only=False, limit=1_000)]
     return "\n".join(told)

@@ -79,6 +79,8 @@ def plant(workspace: Workspace, memories: int = MEMORIES) -> Planted:
     _spell(dudu, planted)
     _wait(workspace, dudu, planted)
     _derive(dudu, planted)
+    _share(workspace, planted)
+    _work(dudu, planted)
     dudu.search(planted.cage.indexed[0])
     workspace.embed()
     with workspace._services.store.reading() as unit:
@@ -136,6 +138,49 @@ def _derive(dudu: Chart, planted: Planted) -> None:
     speaking = dudu.acting(origin=planted.item())
     speaking.correct(second, f"Corrected to {cage.sung(cage.word())}", reason=cage.han())
     speaking.supersede(third, f"Taken over by {cage.sung(cage.word())}")
+
+
+def _share(workspace: Workspace, planted: Planted) -> None:
+    """Facts and policies of a domain, facts that contradict a friend's, and a belief that two agents share."""
+    cage, agents = planted.cage, [workspace.agent(name) for name in ("dudu", "ゆき")]
+    workspace.create_domain("倉庫", default_grant="write")
+    for number in range(3):
+        speaking = agents[0].acting(origin=planted.item())
+        told = speaking.propose_fact(
+            "倉庫", f"{cage.sung(cage.word())} {cage.han()}", topic=cage.word(), tags=[cage.word()]
+        )
+        rule = f"Always look at {cage.word()} {cage.han()}"
+        speaking.propose_policy("倉庫", rule, source_fact_ids=[told.memory_id])
+        friend = workspace.acting(origin=FRIEND)
+        friend.propose_fact("倉庫", f"The lift of hall {number} carries 900 kg", topic=f"lift {number}")
+        rival = speaking.propose_fact(
+            "倉庫", f"The lift of hall {number} carries {cage.number()} kg", topic=f"lift {number}"
+        )
+        assert rival.conflicts
+    shared = f"Everybody knows {cage.sung(cage.word())} {cage.han()}"
+    for agent in agents:
+        agent.acting(origin=planted.item()).store(shared, domain="倉庫")
+
+
+def _work(dudu: Chart, planted: Planted) -> None:
+    """A pad, observations, what is remembered for a session and kept for good, mistakes and the rule that they become."""
+    cage = planted.cage
+    for _ in range(3):
+        speaking = dudu.acting(origin=planted.item())
+        speaking.update_notes(f"Half way through {cage.word()} {cage.han()}")
+        speaking.observe(f"Saw {cage.sung(cage.word())} {cage.han()}")
+        speaking.remember(f"Decided on {cage.sung(cage.word())}", cage.word(), memory_type="decision", importance=8)
+        speaking.record_mistake(
+            "factual",
+            f"Read the label of pallet {cage.word()} before it is moved",
+            asked=cage.word(),
+            answered=cage.han(),
+            wrong=cage.word(),
+            right=cage.han(),
+            session=cage.word(),
+        )
+    dudu.consolidate()
+    assert dudu.reflect().rules
 
 
 def _digests(unit: Reading, planted: Planted) -> list[bytes]:

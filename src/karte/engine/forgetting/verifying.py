@@ -6,12 +6,13 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
-from karte.core.assertions import NAME_LINKS, Assertion, Link
+from karte.core.assertions import NAME_LINKS, Assertion, Link, MemoryType
 from karte.core.memories import Wording
 from karte.core.origins import Origin
 from karte.engine.forgetting.planning import Plan, Toll
 from karte.engine.moving import carried
 from karte.engine.moving.dumping import Dump
+from karte.engine.trusting import auditing
 from karte.engine.trusting.holding import Held
 from karte.ports import Reading
 
@@ -98,7 +99,14 @@ def unsaid(unit: Reading, texts: Collection[str]) -> frozenset[str]:
         waiting = {text: form for text, form in waiting.items() if form not in block}
         if not waiting:
             break
-    return frozenset(waiting)
+    return frozenset(waiting.keys() - _own_words(unit) if waiting else ())
+
+
+def _own_words(unit: Reading) -> set[str]:
+    """What a workspace writes by itself: kinds of memories, and of what changed the names of callers and of what is told."""
+    log = list(auditing.entries(unit))
+    told = (name for entry in log for name in json.loads(entry.detail))
+    return {*MemoryType, *(entry.actor for entry in log), *told}
 
 
 def _blocks(unit: Reading) -> Iterable[str]:

@@ -133,7 +133,7 @@ def verify(services: Services, caller: Principal) -> Verified:
     """
     caller.require(Scope.READ)
     with services.store.reading() as unit:
-        return checked(_all(unit))
+        return checked(entries(unit))
 
 
 @repeated
@@ -147,7 +147,8 @@ def listed(services: Services, caller: Principal, limit: int = 100) -> list[Audi
         return list(reversed(unit.audit.after(newest - limit, limit)))
 
 
-def _all(unit: Reading) -> Iterator[AuditEntry]:
+def entries(unit: Reading) -> Iterator[AuditEntry]:
+    """All lines of the log, oldest first."""
     after = 0
     while page := unit.audit.after(after, _PAGE):
         yield from page
