@@ -14,6 +14,7 @@ WITHIN_A_CALL = {
     "asking.asking": "a view for its callers, which are repeated",
     "keeping.decay": "a step of maintain, which is repeated",
     "keeping.leasing.only_runner": "as keeping.decay",
+    "learning.consolidating": "the steps of consolidate, which is repeated as a whole",
     "recalling.tally.write": "counts of recall may be lost, and no call waits for them",
 }
 

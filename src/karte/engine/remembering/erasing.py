@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from karte.core.assertions import Assertion
-from karte.core.memories import Memory
+from karte.core.memories import Layer, Memory
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.results import Erased
 from karte.engine.asking import every_review
@@ -68,13 +68,27 @@ class Erasing:
 
     def __call__(self, named: Sequence[Memory]) -> list[Memory]:
         """Erase these; gives all that went. Their bytes go with the next `scrub_files`."""
-        gone, bereaved = self._falling(named)
+        gone, bereaved = self._falling([*named, *self._twins(named)])
         said: dict[bytes, set[bytes]] = defaultdict(set)
         for assertion in self.unit.records.assertions(self.caller.namespace, gone.keys()):
             said[assertion.key].add(assertion.identity)
         going = {number: said[memory.key] for number, memory in gone.items()}
         going |= {number: {assertion.identity for assertion in lost} for number, lost in bereaved.items()}
         return Removing(self.services, self.caller.namespace, self.unit)(Going(going))
+
+    def _twins(self, named: Sequence[Memory]) -> list[Memory]:
+        """The items of sessions that these were promoted from: the same texts, said by the same sources at the same times."""
+        unit, namespace = self.unit, self.caller.namespace
+        items = [number for number, layer in unit.memories.aside(namespace).items() if layer is Layer.SESSION]
+        texts = {memory.content_key for memory in named if memory.layer is Layer.SEMANTIC}
+        alike = [memory for memory in self._memories(set(items)) if memory.content_key in texts] if items else []
+        if not alike:
+            return []
+        said = unit.records.assertions(namespace, [memory.number for memory in named])
+        sources = {(assertion.origin, assertion.observed_at) for assertion in said}
+        told = unit.records.assertions(namespace, [memory.number for memory in alike])
+        twins = {assertion.key for assertion in told if (assertion.origin, assertion.observed_at) in sources}
+        return [memory for memory in alike if memory.key in twins]
 
     def _falling(self, named: Sequence[Memory]) -> tuple[dict[int, Memory], dict[int, list[Assertion]]]:
         """The memories that fall with the named ones, and the assertions that fall of memories that stay."""

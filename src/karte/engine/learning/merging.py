@@ -1,0 +1,179 @@
+"""Merging: facts of one owner that say the same in other words become one statement, by a link that can be withdrawn.
+
+Candidates share a digest of all their words and values, or a question and its answer, so each memory is compared with
+a few others, never with all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from karte.core.assertions import Assertion, Link, LinkKind, identify_link
+from karte.core.conflicts import Said
+from karte.core.memories import Layer
+from karte.core.namespaces import Namespace
+from karte.core.periods import FOREVER
+from karte.core.restating import key_of, restates
+from karte.core.standing import counting_assertions
+from karte.core.trust import tier
+from karte.engine.asking import Asking
+from karte.engine.gathering import Refold
+from karte.engine.services import Services
+from karte.engine.shadowing import Shadowing
+from karte.ports import Kept, Reading, Writing
+
+PAGE: Final = 500
+_MOST_COMPARED: Final = 16
+"""With so many different statements of one block a memory is compared; further ones of the block are left alone."""
+
+Block = tuple[str | int, bytes | str]
+"""What restatements share: the scope with the digest of a text, or the chain with the object."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two memories of one owner that say the same; the older one is `one`."""
+
+    one: Kept
+    other: Kept
+
+
+def pages(unit: Reading, namespace: Namespace) -> Iterator[list[int]]:
+    """The numbers of all memories, latest first."""
+    before = FOREVER
+    while numbers := unit.memories.recent(namespace, before, PAGE):
+        yield numbers
+        before = numbers[-1]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A semantic memory that has a value, and whether it holds as asked."""
+
+    kept: Kept
+    holds: bool
+
+    @property
+    def number(self) -> int:
+        """Its number."""
+        return self.kept.memory.number
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it answers a question."""
+        return self.kept.memory.names is not None
+
+
+def facts(question: Asking, numbers: Collection[int]) -> list[Fact]:
+    """Those of these memories that are semantic, and hold or answer a question that another one may answer now."""
+    kept = question.unit.memories.get(question.frame.namespace, numbers)
+    wanted = [n for n, k in sorted(kept.items()) if k.memory.layer is Layer.SEMANTIC and not k.memory.nothing]
+    holding = question.holding(wanted)
+    found = [Fact(kept[number], number in holding) for number in wanted]
+    return [fact for fact in found if fact.holds or fact.keyed]
+
+
+def said_of(kept: Kept) -> Said:
+    """A memory as it is compared."""
+    return Said(kept.memory.content, None, kept.memory.names)
+
+
+@dataclass
+class Blocks:
+    """Facts by what restatements share; only the numbers are kept."""
+
+    members: dict[Block, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, fact: Fact) -> None:
+        """Put a fact where its restatements are."""
+        kept, names = fact.kept, fact.kept.memory.names
+        if names is not None:
+            self.members[kept.chain, names.object or ""].append(fact.number)
+        elif (key := key_of(said_of(kept))) is not None:
+            self.members[kept.memory.scope, key].append(fact.number)
+
+    def shared(self) -> list[list[int]]:
+        """The blocks of more than one fact, each by number."""
+        return [sorted(numbers) for numbers in self.members.values() if len(numbers) > 1]
+
+
+def pairs(block: Sequence[Fact]) -> list[Pair]:
+    """Which of the facts of one block say the same and are not one statement yet, each with the first that says it.
+
+    None where none of them holds: what is over is left as it was told.
+    """
+    firsts: list[tuple[Kept, Said]] = []
+    found = []
+    for fact in sorted(block, key=lambda fact: fact.number) if any(fact.holds for fact in block) else ():
+        one, said = fact.kept, said_of(fact.kept)
+        same = next((first for first, other in firsts if restates(other, said)), None)
+        if same is None:
+            firsts = [*firsts, (one, said)][:_MOST_COMPARED]
+        elif same.statement != one.statement:
+            found.append(Pair(same, one))
+    return found
+
+
+@dataclass(frozen=True)
+class Merging:
+    """Joins facts of one owner; `question` is asked in the same unit of work."""
+
+    services: Services
+    question: Asking
+
+    @property
+    def _namespace(self) -> Namespace:
+        return self.question.frame.namespace
+
+    def links(self, pair: Pair) -> list[Link]:
+        """The links that would join two facts: one for who said each first, so that it outlasts neither.
+
+        None where the two are believed in different tiers, since a link may lend no trust; where some of what was said
+        expires, since it would lend its words; and where they were joined before, since somebody parted them.
+        """
+        said = [self._counting(kept) for kept in (pair.one, pair.other)]
+        if not all(said):
+            return []
+        trusts = [max(a.trust for a in each) for each in said]
+        if len({tier(trust, self.services.tiers) for trust in trusts}) > 1:
+            return []
+        firsts = [min(each, key=lambda a: a.order) for each in said]
+        ends = (pair.one.memory.key.hex(), pair.other.memory.key.hex())
+        observed_at = max(first.observed_at for first in firsts)
+        made = {
+            identify_link(link): link
+            for first in firsts
+            for link in [Link(LinkKind.SAME_AS, *ends, first.origin, observed_at, min(trusts))]
+        }
+        known = self._known(pair)
+        return [replace(link, identity=identity) for identity, link in made.items()] if known.isdisjoint(made) else []
+
+    def _counting(self, kept: Kept) -> list[Assertion]:
+        records = self.question.unit.records
+        said = records.assertions(self._namespace, [kept.memory.number])
+        withdrawals = records.withdrawals(self._namespace, [a.identity for a in said])
+        counting = counting_assertions(said, withdrawals, self.services.tiers)
+        return [] if any(a.details.expires_at is not None for a in counting) else counting
+
+    def _known(self, pair: Pair) -> set[bytes]:
+        """The links there are between the two."""
+        records, keys = self.question.unit.records, {pair.one.memory.key, pair.other.memory.key}
+        if not records.has_links(self._namespace):
+            return set()
+        ends = {key.hex() for key in keys}
+        links = records.memory_links(self._namespace, keys)
+        return {link.identity for link in links if {link.left, link.right} == ends}
+
+    def join(self, unit: Writing, joined: Iterable[tuple[Pair, Sequence[Link]]]) -> None:
+        """Keep these links, and fold anew what they bear on."""
+        numbers: set[int] = set()
+        now = unit.learn(self.services.clock.now())
+        for pair, links in joined:
+            numbers |= {pair.one.memory.number, pair.other.memory.number}
+            for link in links:
+                unit.records.add_link(self._namespace, replace(link, learned_at=now))
+        Refold(self.question.frame, unit, now)(numbers)
+        Shadowing(self.services, unit, self.question.frame).of_memories(numbers, now)
