@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import builtins
-from typing import Unpack
+from collections.abc import Mapping
+from typing import TypedDict, Unpack
 
+from karte.core.budgets import Budgets, Measure
+from karte.core.namespaces import Namespace
 from karte.core.results import Receipt
-from karte.engine.knowing import policies, pushing
+from karte.engine.asking import Instants
+from karte.engine.given import read_choice
+from karte.engine.knowing import context, policies, pushing
+from karte.engine.knowing.context import Asked, Context, Which
 from karte.engine.knowing.policies import Newer, NewerOptions, PolicyOptions
 from karte.engine.knowing.pushing import Policy, Wanted, Where
+from karte.errors import InvalidValue
 from karte.verbs.desk import Instant, Verbs
+
+
+class ContextOptions(TypedDict, total=False):
+    """What is told for a task.
+
+    `budget` has the most that each part may be (policies 2,000, notes 2,000, facts 1,200, mistakes 1,200), in characters
+    or in what `measure` counts in a text, such as tokens; policies are those that fit the task in a domain and a
+    repository, or `all`; facts of the `session` are told, too; everything is as of `now`.
+    """
+
+    budget: Mapping[str, int] | None
+    domain: str | None
+    repo: str | None
+    session: str | None
+    policies: str | None
+    measure: Measure | None
+    now: Instant | None
 
 
 class Policies(Verbs):
@@ -45,3 +69,25 @@ class Policies(Verbs):
         """The policies in force that bind the caller; of a domain, or those that fit a task; `all` shows the others, too."""
         wanted = Wanted(Where(domain, repo), task, all, limit)
         return pushing.listed(self._services, self._caller, wanted)
+
+    def context(self, task: str, **options: Unpack[ContextOptions]) -> Context:
+        """What the caller is to be told before a task: standing rules, its notes, facts, past mistakes, as one text."""
+        told = context.context(self._services, self._caller, self._asked(task, options), self._desk.timer)
+        for owner in {self._caller.namespace, Namespace()}:
+            numbers = [item.memory.number for item in told.facts if item.owner == owner.owner]
+            self._desk.tally.count(owner, numbers, self._services.clock.now())
+        return told
+
+    def _asked(self, task: str, options: ContextOptions) -> Asked:
+        if unknown := sorted(options.keys() - ContextOptions.__annotations__.keys()):
+            raise InvalidValue(f"There is no option {unknown[0]!r} of a context.")
+        return Asked(
+            task,
+            Budgets.read(options.get("budget")),
+            Where(options.get("domain"), options.get("repo")),
+            options.get("session"),
+            read_choice(Which, options.get("policies") or Which.FITTING, "choice of policies"),
+            options.get("measure") or len,
+            Instants(self._instant(options.get("now"))),
+            self._desk.zone,
+        )

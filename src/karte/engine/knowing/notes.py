@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -45,6 +45,7 @@ _QUESTION: Final = Triple(NOTES, "\x02pad")
 """What a pad answers; with a sign in it that nobody types, so that no declaration about a predicate is about this one."""
 
 _PAGE: Final = 200
+_STEP: Final = 20
 _LINE: Final = re.compile(r"\[\d{4}-\d\d-\d\dT\d\d:\d\dZ\] .* \((mem_\w+)\)")
 _CUT: Final = "…"
 
@@ -112,11 +113,11 @@ def read(services: Services, caller: Principal, instants: Instants | None = None
         return pad(question)
 
 
-def pad(question: Asking) -> Pad:
-    """The pad of the namespace that is asked about; the question shows the layer `note`."""
+def pad(question: Asking, most: int = LONGEST) -> Pad:
+    """The pad of the namespace that is asked about, with `most` bytes of observations; the question shows the layer `note`."""
     owner = question.frame.namespace
     current = _in_force(question)
-    room = LONGEST - len(current.content.encode()) - (2 if current.content else 0)
+    room = min(LONGEST - len(current.content.encode()) - (2 if current.content else 0), most)
     shown, left = _observed(question, room)
     return Pad(owner.owner, current.content, current.version, shown, left)
 
@@ -257,20 +258,22 @@ def _observed(question: Asking, room: int) -> tuple[tuple[Observation, ...], int
     for page in _pages(question):
         holding = question.holding(page)
         held = [number for number in page if holding.get(number) == number]
-        fitting = [] if left else _fitting([_observation(item) for item in _items(question, held)], room)
+        fitting = [] if left else _fitting(_described(question, held), room)
         room -= sum(_size(observation) for observation in fitting)
         shown += fitting
         left += len(held) - len(fitting)
     return tuple(sorted(shown, key=lambda one: (one.observed_at, one.id))), left
 
 
-def _items(question: Asking, numbers: Sequence[int]) -> list[Item]:
-    """These memories as shown, in their order."""
-    items = Describing(question.frame, question.when).items(numbers)
-    return [items[number] for number in numbers]
+def _described(question: Asking, numbers: Sequence[int]) -> Iterator[Observation]:
+    """These observations in their order, a few at a time: most of a long row are not asked for."""
+    describing = Describing(question.frame, question.when)
+    for start in range(0, len(numbers), _STEP):
+        items = describing.items(numbers[start : start + _STEP])
+        yield from (_observation(items[number]) for number in numbers[start : start + _STEP])
 
 
-def _fitting(observations: Sequence[Observation], room: int) -> list[Observation]:
+def _fitting(observations: Iterable[Observation], room: int) -> list[Observation]:
     """The first of these, up to one that does not fit into so many bytes; before the first line there is no line end."""
     fitting = []
     room += 1

@@ -6,16 +6,13 @@ say most of what the task says.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from threading import Lock
 from typing import Any, Final
 
 from karte.core.binding import Binding, binding_of
-from karte.core.fitting import FITS, Rarity, Words, telling
-from karte.core.memories import Layer, Memory, Place
+from karte.core.fitting import FITS, Rarity, telling
+from karte.core.memories import Layer, Place
 from karte.core.namespaces import Principal
 from karte.core.periods import FOREVER, write_instant
 from karte.core.results import Item, Status
@@ -23,7 +20,8 @@ from karte.core.text import fold_name
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.gathering import timelines
 from karte.engine.given import read_limit
-from karte.engine.reading.describing import Describing
+from karte.engine.knowing.briefs import Brief, briefs
+from karte.engine.reading.describing import STALE, Describing
 from karte.engine.repeating import repeated
 from karte.engine.seeing import named, readable, whoever
 from karte.engine.services import Services
@@ -35,7 +33,6 @@ ENOUGH_FACTS: Final = 4
 """A domain with so many facts and no policy is one for which somebody might propose one."""
 
 _PAGE: Final = 1_000
-_MOST_REMEMBERED: Final = 4_096
 _SHOWN: Final = frozenset({Status.IN_FORCE, Status.FUTURE, Status.HISTORICAL})
 
 
@@ -65,11 +62,6 @@ class Policy:
     def active(self) -> bool:
         """Whether it is in force."""
         return self.item.status is Status.IN_FORCE
-
-    @property
-    def order(self) -> tuple[int, bool, float, str, str]:
-        """The order in which policies are shown: by priority, those for every task first, then by relevance."""
-        return (-self.binding.priority, not self.binding.always, -self.relevance, self.place.scope, self.id)
 
     def to_dict(self) -> dict[str, Any]:
         """The shape `policy`."""
@@ -117,64 +109,129 @@ def _same(wanted: str | None, name: str | None) -> bool:
     return wanted is None or (name is not None and fold_name(wanted) == fold_name(name))
 
 
+@dataclass(frozen=True)
+class Pushed:
+    """A policy in force in brief, with its place as declared, its relevance (0..1) to a task, and whether it is stale."""
+
+    brief: Brief
+    place: Place
+    relevance: float = 0.0
+    stale: bool = False
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.brief.id
+
+    @property
+    def binding(self) -> Binding:
+        """How it binds."""
+        return self.brief.binding
+
+    @property
+    def order(self) -> tuple[int, bool, float, str, str]:
+        """The order in which policies are shown: by priority, those for every task first, then by relevance."""
+        return (-self.binding.priority, not self.binding.always, -self.relevance, self.brief.scope, self.id)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape of a policy that is pushed: the part of `policy` that choosing takes, and its relevance."""
+        return {
+            "id": self.id,
+            "rule": self.brief.rule,
+            "domain": self.place.domain,
+            "repo": self.place.repo,
+            "required_role": self.binding.required_role,
+            "priority": self.binding.priority,
+            "always": self.binding.always,
+            "since": write_instant(self.brief.since),
+            "trust": self.brief.trust,
+            "marks": [STALE] if self.stale else [],
+            "relevance": round(self.relevance, 6),
+        }
+
+
 class Rules:
     """The policies that a caller may read, as of a question with the layer of policies opened to the workspace."""
 
-    def __init__(self, question: Asking, caller: Principal) -> None:
-        self._question, self._caller = question, caller
-        self._describing = Describing(question.frame, question.when)
+    def __init__(self, services: Services, question: Asking, caller: Principal) -> None:
+        self._services, self._question, self._caller = services, question, caller
         self.domains: Mapping[str, Domain] = {domain.scope: domain for domain in readable(question.unit, caller)}
 
-    @cached_property
-    def _numbers(self) -> list[int]:
-        aside = self._question.unit.memories.aside(self._question.frame.namespace)
-        return [number for number, layer in aside.items() if layer is Layer.POLICY]
+    def in_force(self) -> list[Pushed]:
+        """Those in force, whomever they bind; the question is about what is known now."""
+        found = briefs(self._services.store, self._question)
+        seen = [number for number, brief in found.items() if brief.scope in self.domains]
+        unit, namespace, when = self._question.unit, self._question.frame.namespace, self._question.when
+        holding = unit.timelines.holding(namespace, seen, when.at, when.now)
+        held = {found[n].number: found[n] for n in holding.keys() - self._question.archived(holding).keys()}
+        stale = self._stale(held.values())
+        return [
+            Pushed(brief, self.domains[brief.scope].place, stale=not brief.parents.isdisjoint(stale))
+            for brief in held.values()
+        ]
 
-    def in_force(self) -> list[Policy]:
-        """Those in force, whomever they bind."""
-        return self._policies(list(self._question.holding(self._numbers)))
+    def _stale(self, held: Iterable[Brief]) -> Collection[bytes]:
+        """The facts (keys) that are kept and not in force, of those that these policies follow from."""
+        keys = {parent for brief in held for parent in brief.parents}
+        if not keys:
+            return ()
+        unit, frame, when = self._question.unit, self._question.frame, self._question.when
+        numbers = {key: kept.memory.number for key, kept in unit.memories.by_key(frame.namespace, keys).items()}
+        holding = unit.timelines.holding(frame.namespace, list(numbers.values()), when.at, when.now)
+        return {key for key, number in numbers.items() if number not in holding}
 
     def all(self) -> list[Policy]:
         """Those in force, those that were, and those that are to be."""
-        found = self._policies(list(self._question.shown(self._numbers)))
-        archived = self._question.archived(self._numbers)
+        numbers = [n for n, b in briefs(self._services.store, self._question).items() if b.scope in self.domains]
+        archived = self._question.archived(numbers)
+        found = self.described([number for number in numbers if number not in archived])
+        return [policy for policy in found if policy.item.status in _SHOWN]
+
+    def described(self, numbers: Collection[int]) -> list[Policy]:
+        """These policies with all that is known of them, each once, by the numbers of memories."""
+        frame, when = self._question.frame, self._question.when
+        folded = timelines(frame, numbers, when.known_at) if numbers else {}
+        found = {folded[number].statements[number]: folded[number] for number in numbers if number in folded}
+        describing = Describing(frame, when)
+        describing.read_usages(found.values())
+        standings = [(timeline, timeline.standings[number]) for number, timeline in found.items()]
         return [
-            policy for policy in found if policy.item.status in _SHOWN and policy.item.memory.number not in archived
+            Policy(
+                describing.item(timeline, standing),
+                self.domains[standing.representative.place.scope].place,
+                binding_of(standing.said, frame.tiers),
+            )
+            for timeline, standing in standings
+            if not describing.expired(standing) and standing.representative.place.scope in self.domains
         ]
 
     def check(self, where: Where) -> None:
-        """Raise `UnknownDomain` where a domain is asked about that the caller may not read, or that there is not."""
+        """Raise `UnknownDomain` where a domain or repository is asked about of which the caller may read nothing."""
+        if not any(where.holds(domain.place) for domain in self.domains.values()):
+            self._refuse(where)
+
+    def check_covered(self, where: Where) -> None:
+        """Raise `UnknownDomain` where a domain is named that is none of the repository, nor of the workspace."""
+        if where.domain and not any(where.covers(domain.place) for domain in self.domains.values()):
+            self._refuse(where)
+
+    def _refuse(self, where: Where) -> None:
         if where.domain is None and where.repo is None:
             return
-        if not any(where.holds(domain.place) for domain in self.domains.values()):
-            what = f"domain {named(Place(where.domain, where.repo))}" if where.domain else f"repository {where.repo!r}"
-            raise UnknownDomain(f"There is no {what} here that {whoever(self._caller)} may read.")
+        what = f"domain {named(Place(where.domain, where.repo))}" if where.domain else f"repository {where.repo!r}"
+        raise UnknownDomain(f"There is no {what} here that {whoever(self._caller)} may read.")
 
-    def _policies(self, numbers: Collection[int]) -> list[Policy]:
-        folded = timelines(self._question.frame, numbers, self._question.when.known_at) if numbers else {}
-        found = {timeline.statements[n]: timeline for n, timeline in folded.items() if n in set(numbers)}
-        self._describing.read_usages(found.values())
-        standings = {number: timeline.standings[number] for number, timeline in found.items()}
-        told = [
-            (self._describing.item(found[number], standing), standing)
-            for number, standing in standings.items()
-            if not self._describing.expired(standing) and not standing.representative.nothing
-        ]
-        return [
-            Policy(
-                item, self.domains[item.memory.place.scope].place, binding_of(standing.said, self._question.frame.tiers)
-            )
-            for item, standing in told
-            if item.memory.place.scope in self.domains
-        ]
+    def knows(self, repo: str | None) -> bool:
+        """Whether there is a domain of a repository that the caller may read; of no repository there always is."""
+        return repo is None or any(_same(repo, domain.place.repo) for domain in self.domains.values())
 
 
 def suggested(services: Services, unit: Reading, caller: Principal) -> list[Domain]:
     """The domains that a caller may read with at least four facts in force and no policy in force, by scope."""
     shared = caller.sharing()
     question = Asking.of(services, unit, shared, layers=[Layer.POLICY])
-    rules = Rules(question, shared)
-    ruled = {policy.place.scope for policy in rules.in_force()}
+    rules = Rules(services, question, shared)
+    ruled = {policy.brief.scope for policy in rules.in_force()}
     lacking = {scope: 0 for scope in rules.domains if scope not in ruled}
     namespace, before = question.frame.namespace, FOREVER
     while any(count < ENOUGH_FACTS for count in lacking.values()):
@@ -210,41 +267,25 @@ def listed(services: Services, caller: Principal, wanted: Wanted, instants: Inst
     """
     shared = caller.sharing()
     with asking(services, shared, instants, [Layer.POLICY]) as question:
-        rules = Rules(question, shared)
+        rules = Rules(services, question, shared)
         rules.check(wanted.where)
-        found = rules.all() if wanted.everything else rules.in_force()
+        if wanted.everything:
+            return sorted((p for p in rules.all() if wanted.where.holds(p.place)), key=_order)[: wanted.limit]
+        found = rules.in_force()
         if wanted.task is not None:
             found = Fitting(rules, found, wanted.task).fitting(wanted.where)
-    chosen = [
-        policy
-        for policy in found
-        if wanted.where.holds(policy.place) and (wanted.everything or policy.binding.binds(caller.role))
-    ]
-    return sorted(chosen, key=lambda policy: policy.order)[: wanted.limit]
+        chosen = [one for one in found if wanted.where.holds(one.place) and one.binding.binds(caller.role)]
+        return described(rules, sorted(chosen, key=lambda one: one.order)[: wanted.limit])
 
 
-class _Remembered:
-    """The telling words of the memories met lately, by key; a bound number of them."""
-
-    def __init__(self) -> None:
-        self._words: OrderedDict[bytes, Words] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, memory: Memory) -> Words:
-        """The words of a memory."""
-        with self._lock:
-            found = self._words.get(memory.key)
-            if found is None:
-                found = self._words[memory.key] = telling(memory.content)
-                if len(self._words) > _MOST_REMEMBERED:
-                    self._words.popitem(last=False)
-            else:
-                self._words.move_to_end(memory.key)
-        return found
+def _order(policy: Policy) -> tuple[int, bool, str, str]:
+    return (-policy.binding.priority, not policy.binding.always, policy.place.scope, policy.id)
 
 
-_REMEMBERED: Final = _Remembered()
-"""Reading a text into terms takes longer than all else that is done with a policy. A key stands for just one content."""
+def described(rules: Rules, chosen: Sequence[Pushed]) -> list[Policy]:
+    """Policies in brief with all that is known of them, in the same order."""
+    found = {policy.id: policy for policy in rules.described([one.brief.number for one in chosen])}
+    return [replace(found[one.id], relevance=round(one.relevance, 6)) for one in chosen if one.id in found]
 
 
 class Fitting:
@@ -253,18 +294,17 @@ class Fitting:
     `near` are the scopes of domains in which facts were found for it.
     """
 
-    def __init__(self, rules: Rules, policies: Sequence[Policy], task: str, near: Collection[str] = ()) -> None:
+    def __init__(self, rules: Rules, policies: Sequence[Pushed], task: str, near: Collection[str] = ()) -> None:
         self._policies, self._near = policies, near
         self._task = telling(task)
-        self._words = {policy.id: _REMEMBERED.of(policy.item.memory) for policy in policies}
         self._described = {scope: telling(_described(domain)) for scope, domain in rules.domains.items()}
-        self._rarity = Rarity.among([*self._words.values(), *self._described.values()])
+        self._rarity = Rarity.among([*(policy.brief.words for policy in policies), *self._described.values()])
 
-    def relevance(self, policy: Policy) -> float:
+    def relevance(self, policy: Pushed) -> float:
         """How far (0..1) a policy says what the task says."""
-        return self._rarity.overlap(self._task, self._words[policy.id])
+        return self._rarity.overlap(self._task, policy.brief.words)
 
-    def fitting(self, where: Where) -> list[Policy]:
+    def fitting(self, where: Where) -> list[Pushed]:
         """The policies for a task in a place, with their relevance.
 
         Of a domain that is named all; else of those domains of the workspace that the task is about, and of the
@@ -273,7 +313,7 @@ class Fitting:
         relevance = {policy.id: self.relevance(policy) for policy in self._policies}
         about = self._about(relevance) if where.domain is None else None
         return [
-            _ranked(policy, relevance[policy.id])
+            replace(policy, relevance=relevance[policy.id])
             for policy in self._policies
             if policy.binding.always or self._applies(policy.place, where, about)
         ]
@@ -290,7 +330,3 @@ class Fitting:
 
 def _described(domain: Domain) -> str:
     return "\n".join((domain.place.domain or "", domain.label, domain.description))
-
-
-def _ranked(policy: Policy, relevance: float) -> Policy:
-    return replace(policy, relevance=round(relevance, 6))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from karte.core.namespaces import Namespace
 from karte.engine.embeddings import Embeddings, Sight, stored
-from karte.engine.scanning import Floats, Places, cosines
+from karte.engine.scanning import Floats, Places, Sweep, cosines
 from karte.errors import EmbedderFailed
 from karte.ports import Embedder, Identity, Reading, VectorSet
 
@@ -98,7 +99,11 @@ class VectorVoice:
 
     def __init__(self, unit: Reading, namespace: Namespace, sight: Sight, query: Floats) -> None:
         self._unit, self._namespace, self._sight, self._query = unit, namespace, sight, query
-        self._sweep = sight.scan.sweep(query, len(sight.numbers))
+
+    @cached_property
+    def _sweep(self) -> Sweep:
+        """All vectors against the query: not needed where only some memories are to be scored."""
+        return self._sight.scan.sweep(self._query, len(self._sight.numbers))
 
     def batches(self, first: int) -> Iterator[list[int]]:
         """All memories with a cosine above 0, best first, ties by number; very many are told in nearly that order."""
