@@ -20,6 +20,12 @@ READ_BY_TOOLS = {
     "memory_alias_list": "aliases",
     "memory_pending": "pending",
     "memory_stats": "stats",
+    "memory_context": "context",
+    "get_my_notes": "notes",
+    "list_memory_domains": "domains",
+    "list_memory_conflicts": "conflicts",
+    "list_policies": "policies",
+    "list_mistakes": "mistakes",
 }
 WRITTEN_BY_TOOLS = {
     "memory_store": "store",
@@ -29,8 +35,22 @@ WRITTEN_BY_TOOLS = {
     "memory_alias_add": "add_alias",
     "memory_alias_remove": "remove_alias",
     "memory_invalidate_by_origin": "invalidate_by_origin",
+    "propose_fact": "propose_fact",
+    "supersede_fact": "supersede_fact",
+    "withdraw_fact": "withdraw_fact",
+    "resolve_memory_conflict": "resolve_conflict",
+    "propose_policy": "propose_policy",
+    "supersede_policy": "supersede_policy",
+    "update_my_notes": "update_notes",
+    "record_observation": "observe",
+    "remember": "remember",
+    "record_mistake": "record_mistake",
+    "consolidate_memory": "consolidate",
 }
-"""Each tool of the MCP server, and the method that it goes through. Resources go through `read`, and refuse more."""
+"""Each tool of the MCP server, and the method that it goes through.
+
+Resources go through `read`, and refuse more, and through `policies`; prompts go through `context`.
+"""
 
 READ_BY_COMMANDS = {
     "search": "search",
@@ -62,6 +82,13 @@ READ_BY_COMMANDS = {
     "export": "export",
     "backup": "backup",
     "embedder status": "embedder",
+    "domain list": "domains",
+    "conflict list": "conflicts",
+    "policy list": "policies",
+    "context": "context",
+    "note show": "notes",
+    "mistake list": "mistakes",
+    "rule list": "rules",
 }
 WRITTEN_BY_COMMANDS = {
     "store": "store",
@@ -86,6 +113,21 @@ WRITTEN_BY_COMMANDS = {
     "token revoke": "revoke_token",
     "embedder fill": "embed",
     "agent create": "agent",
+    "domain create": "create_domain",
+    "domain grant": "grant",
+    "fact propose": "propose_fact",
+    "fact supersede": "supersede_fact",
+    "fact withdraw": "withdraw_fact",
+    "conflict resolve": "resolve_conflict",
+    "policy propose": "propose_policy",
+    "policy supersede": "supersede_policy",
+    "policy end": "end_policy",
+    "note set": "update_notes",
+    "note observe": "observe",
+    "remember": "remember",
+    "mistake add": "record_mistake",
+    "reflect": "reflect",
+    "consolidate": "consolidate",
 }
 COMMANDS_WITHOUT_MEMORY = {
     "init": "makes an empty workspace",

@@ -7,6 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from karte.surfaces.cli.drawing.lanes import Lane, Spell, draw
+from karte.surfaces.cli.drawing.sharing import apart
 from tests.surfaces.cli.running import answer, invoke
 
 
@@ -64,6 +65,24 @@ class TestLanes:
         old = Lane("old", (Spell(day(1), day(1, 2)),))
         lanes = [Lane(f"v{number}", (Spell(day(2, 1 + number // 2, 12 * (number % 2))),)) for number in range(50)]
         assert drawn(old, *lanes)[1] == "old"
+
+
+class TestDifferences:
+    @pytest.mark.parametrize(
+        ("one", "other", "set_off"),
+        [
+            ("API 的逾時是 45 秒", "API 的逾時是 30 秒", ("45", "30")),
+            ("會議改到星期三", "會議改到星期五", ("三", "五")),
+            ("uses port 8080 now", "uses port 8081 now", ("8080", "8081")),
+            ("v1.2.3 を使う", "v1.3.0 を使う", ("1.2.3", "1.3.0")),
+            ("same", "same", ("", "")),
+        ],
+    )
+    def test_what_differs_is_set_off(self, one: str, other: str, set_off: tuple[str, str]) -> None:
+        drawn = apart(one, other)
+        assert tuple(text.plain for text in drawn) == (one, other)
+        marked = ["".join(text.plain[span.start : span.end] for span in text.spans if span.style) for text in drawn]
+        assert tuple(marked) == set_off
 
 
 @pytest.mark.usefixtures("workspace")

@@ -19,6 +19,10 @@ BY_ID: list[tuple[str, dict[str, Any]]] = [
     ("memory_end", {"id": "ID"}),
     ("memory_store", {"content": "x", "derived_from": ["ID"]}),
     ("memory_store", {"content": "x", **FACT, "expect_current": "ID"}),
+    ("supersede_fact", {"id": "ID", "by": "newer"}),
+    ("withdraw_fact", {"id": "ID"}),
+    ("resolve_memory_conflict", {"id": "ID", "decision": "both_hold"}),
+    ("supersede_policy", {"id": "ID", "by": "newer"}),
 ]
 BY_NAME: list[tuple[str, dict[str, Any]]] = [
     ("memory_search", {"query": "台北 momo secret", "explain": True}),
@@ -30,6 +34,10 @@ BY_NAME: list[tuple[str, dict[str, Any]]] = [
     ("memory_end", {"subject": "user", "predicate": "city"}),
     ("memory_alias_remove", {"canonical": "momo", "alias": "mo"}),
     ("memory_invalidate_by_origin", {"origin": {"kind": "agent_derived", "container": "mcp:momo"}}),
+    ("memory_search", {"query": "台北 momo secret", "session_id": "s1"}),
+    ("get_my_notes", {}),
+    ("list_mistakes", {"unresolved": False}),
+    ("memory_context", {"task": "momo secret: what does momo keep in 台北?", "session_id": "s1"}),
 ]
 
 
@@ -74,6 +82,10 @@ def test_what_another_agent_knows_by_these_names_changes_no_answer(
     with seated(workspace, "momo", profile="full", session="momo") as momo:
         momo.call("memory_alias_add", canonical="momo", alias="mo")
         momo.remember("momo secret: lives in 台北", **FACT)
+        momo.call("update_my_notes", content="momo secret: 台北")
+        momo.call("record_observation", content="momo secret: 台北 again")
+        momo.call("remember", content="momo secret: 台北 today", session_id="s1")
+        momo.call("record_mistake", category="safety", lesson="momo secret: not in 台北")
         assert answered(dudu, tool, arguments, MADE_UP) == before
 
 

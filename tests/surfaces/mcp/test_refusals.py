@@ -100,6 +100,21 @@ INCORRECT: list[tuple[str, dict[str, Any], str]] = [
     ("memory_end", {"id": "mem_1", "subject": "user", "predicate": "city"}, "invalid_value"),
     ("memory_alias_add", {"canonical": "User", "alias": "user"}, "invalid_value"),
     ("memory_invalidate_by_origin", {"origin": {"kind": "rumour"}}, "unknown_origin_kind"),
+    ("propose_fact", {"content": "x"}, "invalid_value"),
+    ("propose_fact", {"domain": "a/b", "content": "x"}, "invalid_value"),
+    ("propose_policy", {"domain": "x", "rule": "y", "priority": 101}, "invalid_value"),
+    ("resolve_memory_conflict", {"id": "rev_1", "decision": "perhaps"}, "invalid_value"),
+    ("list_memory_conflicts", {"limit": 101}, "invalid_value"),
+    ("update_my_notes", {"content": "x", "expect_version": "1"}, "invalid_value"),
+    ("update_my_notes", {"content": "x", "expect_version": -1}, "invalid_value"),
+    ("update_my_notes", {"content": "字" * 6_000}, "notes_too_long"),
+    ("remember", {"content": "x"}, "invalid_value"),
+    ("remember", {"content": "x", "session_id": "s1", "ttl_hours": 0}, "invalid_value"),
+    ("record_observation", {"content": ""}, "empty_text"),
+    ("record_mistake", {"category": "clumsy", "lesson": "x"}, "invalid_value"),
+    ("record_mistake", {"category": "safety"}, "invalid_value"),
+    ("memory_context", {}, "invalid_value"),
+    ("memory_context", {"task": "x", "budget": {"words": 5}}, "invalid_value"),
 ]
 
 OTHERWISE: list[tuple[str, dict[str, Any], tuple[str, str]]] = [
@@ -114,6 +129,14 @@ OTHERWISE: list[tuple[str, dict[str, Any], tuple[str, str]]] = [
     ("memory_end", {"subject": "user", "predicate": "city"}, ("not_found", "unknown_fact")),
     ("memory_alias_remove", {"canonical": "a", "alias": "b"}, ("not_found", "unknown_link")),
     ("memory_invalidate_by_origin", {"origin": {"kind": "channel", "container": "x"}}, ("not_found", "unknown_origin")),
+    ("propose_fact", {"domain": "nonsense", "content": "x"}, ("not_found", "unknown_domain")),
+    ("propose_policy", {"domain": "nonsense", "rule": "x"}, ("not_found", "unknown_domain")),
+    ("supersede_fact", {"id": "mem_1", "by": "x"}, ("not_found", "unknown_memory")),
+    ("withdraw_fact", {"id": "mem_1"}, ("not_found", "unknown_memory")),
+    ("supersede_policy", {"id": "pol_1", "by": "x"}, ("not_found", "unknown_memory")),
+    ("resolve_memory_conflict", {"id": "rev_1", "decision": "neither"}, ("not_found", "unknown_conflict")),
+    ("update_my_notes", {"content": "x", "expect_version": 7}, ("conflict", "notes_changed")),
+    ("memory_context", {"task": "x", "domain": "nonsense"}, ("not_found", "unknown_domain")),
 ]
 
 

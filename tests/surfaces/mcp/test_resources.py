@@ -49,7 +49,7 @@ def test_the_template_says_how_a_memory_is_addressed_and_no_memory_is_listed(dud
     dudu.remember("Ada lives in London")
     (template,) = dudu.templates()
     assert (template.uri_template, template.mime_type) == ("karte://memory/{id}", "application/json")
-    assert dudu.portal.call(dudu.client.list_resources).resources == []
+    assert [each.uri for each in dudu.portal.call(dudu.client.list_resources).resources] == ["karte://policies"]
 
 
 def test_without_the_scope_to_read_there_is_no_address_and_no_resource(workspace: Workspace) -> None:

@@ -33,6 +33,21 @@ HIT = {"memory", "score", "parts", "standing", "why", "snippet", "also"}
 FACT: dict[str, Any] = {"subject": "李老闆", "predicate": "prefers", "object": "高山茶"}
 
 
+VERCEL = "Deploys go to Vercel from the main branch"
+FLY = "Deploys go to Fly.io from the main branch"
+
+
+@pytest.fixture
+def shared(workspace: Workspace) -> Shape:
+    """A domain in which dudu writes, two facts of it that contradict each other, and a policy; by what they are called."""
+    workspace.create_domain("決策")
+    workspace.grant("決策", "write", agent="dudu")
+    kept = workspace.propose_fact("決策", VERCEL)
+    contested = workspace.propose_fact("決策", FLY)
+    policy = workspace.propose_policy("決策", "部署前先開會")
+    return {"FACT": kept.memory_id, "CONFLICT": contested.conflicts[0], "POLICY": policy.memory_id}
+
+
 @pytest.fixture
 def tea(dudu: Agent) -> str:
     return dudu.remember("李老闆喜歡喝高山茶", **FACT, tags=["飲料"])
@@ -59,23 +74,58 @@ def calls(tea: str) -> list[tuple[str, Shape]]:
         ("memory_supersede", {"id": tea, "by": "李老闆改喝咖啡", "object": "咖啡"}),
         ("memory_end", {"subject": "李老闆", "predicate": "prefers"}),
         ("memory_withdraw", {"id": tea, "reason": "misheard"}),
+        *shared_calls(),
+        *working_calls(),
         ("memory_invalidate_by_origin", {"origin": {"kind": "agent_derived", "container": "mcp:one"}}),
     ]
 
 
+def shared_calls() -> list[tuple[str, Shape]]:
+    """Calls about what a workspace shares, by whoever may write in the domain."""
+    return [
+        ("list_memory_domains", {}),
+        ("propose_fact", {"domain": "決策", "content": "部署前先跑完整測試", "topic": "部署"}),
+        ("supersede_fact", {"id": "FACT", "by": FLY}),
+        ("list_memory_conflicts", {}),
+        ("resolve_memory_conflict", {"id": "CONFLICT", "decision": "both_hold"}),
+        ("withdraw_fact", {"id": "FACT", "reason": "misheard"}),
+        ("propose_policy", {"domain": "決策", "rule": "部署前先問李老闆", "priority": 5, "always": True}),
+        ("supersede_policy", {"id": "POLICY", "by": "部署前先問兩個人", "required_role": "engineer"}),
+        ("list_policies", {"all": True}),
+    ]
+
+
+def working_calls() -> list[tuple[str, Shape]]:
+    """Calls about an agent's work and what it learns."""
+    return [
+        ("get_my_notes", {}),
+        ("update_my_notes", {"content": "進行中：部署腳本", "expect_version": 0}),
+        ("record_observation", {"content": "測試環境的連接埠是 8081", "session_id": "s1"}),
+        ("remember", {"content": "オフィスの合言葉は青", "session_id": "s1", "ttl_hours": 2}),
+        ("record_mistake", {"category": "factual", "lesson": "查詢前先確認時區", "evidence": "tool_error"}),
+        ("list_mistakes", {"task": "查詢昨天的會議"}),
+        ("memory_context", {"task": "把部署腳本修好，再部署到測試環境", "budget": {"facts": 400}}),
+        ("consolidate_memory", {"dry_run": True}),
+    ]
+
+
 def test_the_structured_content_of_every_tool_fits_its_output_schema_and_its_text_says_the_same(
-    dudu: Agent, tea: str
+    dudu: Agent, tea: str, shared: Shape
 ) -> None:
     tools = dudu.tools()
     assert {tool for tool, _ in calls(tea)} == set(tools)
     for tool, arguments in calls(tea):
-        result = dudu.result(tool, **arguments)
+        result = dudu.result(tool, **{name: named(value, shared) for name, value in arguments.items()})
         assert not result.is_error, (tool, result.content)
         jsonschema.validate(result.structured_content, tools[tool].output_schema)
         assert set(result.structured_content) >= set((tools[tool].output_schema or {})["properties"])
         told = json.loads(text_of(result))
         told.pop("recalled", None)
         assert told == result.structured_content
+
+
+def named(value: Any, ids: Shape) -> Any:
+    return ids.get(value, value) if isinstance(value, str) else value
 
 
 def test_an_output_schema_refuses_what_is_neither_a_result_nor_an_error(dudu: Agent) -> None:
@@ -207,6 +257,13 @@ def test_search_filters_by_session_layer_domain_repository_tag_and_type(dudu: Ag
             answer = dudu.call(tool, **query, **{name: value})
             found = [hit["memory"] for hit in answer["hits"]] if "hits" in answer else answer["memories"]
             assert [memory["id"] for memory in found] == [marked[name]], (tool, name)
+
+
+def test_search_shows_what_is_of_a_repository_first_and_the_rest_after_it(dudu: Agent) -> None:
+    elsewhere = dudu.remember("Ada reviews the parser of the parser now")
+    there = dudu.remember("Ada reviews a parser sometimes", repo="shop")
+    found = [hit["memory"]["id"] for hit in dudu.call("memory_search", query="Ada parser", repo="shop")["hits"]]
+    assert found == [there, elsewhere]
 
 
 def test_search_gives_at_most_the_limit_and_ten_without_one(dudu: Agent) -> None:

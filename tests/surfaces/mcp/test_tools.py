@@ -5,98 +5,30 @@ from typing import Any
 
 import pytest
 
-from karte.core.namespaces import Scope
 from karte.errors import InvalidValue, MissingScope, UnknownAgent
-from karte.surfaces.mcp import schemas
 from karte.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS, Tool
 from karte.surfaces.mcp.seats import Profile, take_seat
 from karte.workspace import Workspace
 from tests.surfaces.mcp.connecting import ALL_SCOPES, READ_AND_WRITE, Agent, seated
 
-CORE_READ = ["memory_search", "memory_fetch_batch", "memory_get_history", "memory_get_at"]
-CORE_WRITE = ["memory_store", "memory_withdraw"]
-FULL_READ = ["memory_read", "memory_timeline", "memory_list", "memory_alias_list", "memory_pending", "memory_stats"]
-FULL_WRITE = ["memory_supersede", "memory_end", "memory_alias_add", "memory_alias_remove"]
+CORE_READ = [
+    *("memory_search", "memory_fetch_batch", "memory_get_history", "memory_get_at"),
+    *("memory_context", "get_my_notes"),
+]
+CORE_WRITE = ["memory_store", "memory_withdraw", "propose_fact", "update_my_notes"]
+FULL_READ = [
+    *("memory_read", "memory_timeline", "memory_list", "memory_alias_list", "memory_pending", "memory_stats"),
+    *("list_memory_domains", "list_memory_conflicts", "list_policies", "list_mistakes"),
+]
+FULL_WRITE = [
+    *("memory_supersede", "memory_end", "memory_alias_add", "memory_alias_remove"),
+    *("supersede_fact", "withdraw_fact", "resolve_memory_conflict", "propose_policy", "supersede_policy"),
+    *("remember", "record_observation", "record_mistake", "consolidate_memory"),
+]
 ADMIN = ["memory_invalidate_by_origin"]
 EVERY = [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE, *ADMIN]
 
 MOST_CHARACTERS = 12_000
-
-
-def unused(*_: Any) -> schemas.Schema:
-    raise NotImplementedError
-
-
-# Tools that later releases add to the core profile, as they will have to be defined: the budget is theirs too.
-_SHARED = (
-    *("subject", "predicate", "object", "valid_from", "valid_until", "observed_at", "repo"),
-    *("confidence", "importance", "tags", "derived_from", "idempotency_key"),
-)
-LATER = [
-    Tool(
-        "memory_context",
-        "Context for a task",
-        "What to know before you start a task: standing rules, your notes, the facts that fit, past mistakes to avoid. "
-        "Call it once at the start.",
-        schemas.arguments(
-            {
-                "task": schemas.text("What you are about to do"),
-                "budget": {"type": "integer", "minimum": 200, "maximum": 20_000},
-                "domain": schemas.TEXT,
-                "repo": schemas.TEXT,
-                "policies": {"type": "string", "enum": ["fitting", "all"]},
-            },
-            ["task"],
-        ),
-        schemas.result(text="string", sections="array", left_out="array", degraded="array", timings_ms="object"),
-        unused,
-    ),
-    Tool(
-        "propose_fact",
-        "Propose a shared fact",
-        "Share a fact with every agent of the workspace: a convention, a result, a decision. What only you need goes "
-        "into memory_store. Contested facts wait for a person.",
-        schemas.arguments(
-            {
-                "domain": schemas.TEXT,
-                "topic": schemas.TEXT,
-                "content": schemas.STATEMENT["content"],
-                **{name: schemas.STATEMENT[name] for name in _SHARED},
-                "memory_type": schemas.TEXT,
-                "veracity": schemas.TEXT,
-                "origin": {"type": "object", "description": "as in memory_store"},
-            },
-            ["domain", "topic", "content"],
-        ),
-        schemas.RECEIPT,
-        unused,
-        Scope.WRITE,
-        idempotent=False,
-    ),
-    Tool(
-        "get_my_notes",
-        "Read my notes",
-        "Your private notes on where you are in your work. Read them when you start.",
-        schemas.arguments({}),
-        schemas.result(content="string", version="integer", updated_at=schemas.TEXT_OR_NONE),
-        unused,
-    ),
-    Tool(
-        "update_my_notes",
-        "Write my notes",
-        "Replace your private notes (16 KiB at most) before you stop, so that the next run goes on where you left off.",
-        schemas.arguments(
-            {
-                "content": schemas.text(maxLength=16_384),
-                "expect_version": {"type": "integer", "minimum": 0, "description": "fail if somebody wrote since"},
-            },
-            ["content"],
-        ),
-        schemas.result(version="integer", updated_at=schemas.TEXT_OR_NONE, left_out="array"),
-        unused,
-        Scope.WRITE,
-    ),
-]
 
 
 def as_listed(tool: Tool) -> dict[str, Any]:
@@ -171,7 +103,7 @@ def test_a_new_agent_is_made_only_if_it_may_write(workspace: Workspace) -> None:
 
 def test_no_tool_takes_an_agent_as_an_argument(dudu: Agent) -> None:
     taken = {name for tool in dudu.tools().values() for name in tool.input_schema["properties"]}
-    assert taken & {"agent", "agent_id", "owner", "namespace", "role", "scopes"} == set()
+    assert taken & {"agent", "agent_id", "owner", "namespace", "role", "scopes", "actor", "proposed_by"} == set()
 
 
 def test_every_tool_says_what_it_is_for_and_what_it_does_to_memories(dudu: Agent) -> None:
@@ -181,9 +113,13 @@ def test_every_tool_says_what_it_is_for_and_what_it_does_to_memories(dudu: Agent
         if (a := tool.annotations)
     }
     reading = dict.fromkeys([*CORE_READ, *FULL_READ], (True, False, True))
-    adding = dict.fromkeys(["memory_store", "memory_supersede", "memory_end"], (False, False, False))
-    taking_back = dict.fromkeys(["memory_withdraw", "memory_alias_remove", *ADMIN], (False, True, True))
-    assert hints == {**reading, **adding, **taking_back, "memory_alias_add": (False, False, True)}
+    adding = dict.fromkeys([*CORE_WRITE, *FULL_WRITE], (False, False, False))
+    taking_back = dict.fromkeys(
+        ["memory_withdraw", "withdraw_fact", "memory_alias_remove", *ADMIN], (False, True, True)
+    )
+    repeatable = dict.fromkeys(["memory_alias_add", "update_my_notes", "consolidate_memory"], (False, False, True))
+    deciding = {"resolve_memory_conflict": (False, True, False)}
+    assert hints == {**reading, **adding, **taking_back, **repeatable, **deciding}
     assert {tool.annotations and tool.annotations.open_world_hint for tool in dudu.tools().values()} == {False}
     untitled = [t.name for t in dudu.tools().values() if not (t.description and t.annotations and t.annotations.title)]
     assert untitled == []
@@ -221,10 +157,17 @@ def test_the_schemas_state_the_limits_of_the_contract(dudu: Agent) -> None:
     assert len(taken("memory_store", "memory_type")["enum"]) == 17
 
 
-def test_the_core_profile_is_a_list_of_at_most_ten_tools_and_12000_characters_with_those_to_come() -> None:
+def test_the_core_profile_is_a_list_of_ten_tools_and_at_most_12000_characters() -> None:
     core = [tool for tool in TOOLS.values() if tool.profile is Profile.CORE]
-    listed = json.dumps([as_listed(tool) for tool in [*core, *LATER]], ensure_ascii=False)
-    assert (len(core) + len(LATER), len(listed) <= MOST_CHARACTERS) == (10, True), len(listed)
+    listed = json.dumps([as_listed(tool) for tool in core], ensure_ascii=False)
+    assert (len(core), len(listed) <= MOST_CHARACTERS) == (10, True), len(listed)
+
+
+def test_what_is_listed_more_shortly_is_checked_in_full_and_named_alike(dudu: Agent) -> None:
+    tool = TOOLS["propose_fact"]
+    assert set(tool.listed_in(Profile.CORE)["properties"]) == set(tool.taken_in(Profile.CORE)["properties"])
+    error = dudu.refusal("propose_fact", domain="x", content="y", origin={"channel": "x"})
+    assert error["message"] == "origin has no argument 'channel'."
 
 
 def test_the_budget_is_measured_on_what_a_client_is_sent(workspace: Workspace) -> None:
@@ -233,13 +176,13 @@ def test_the_budget_is_measured_on_what_a_client_is_sent(workspace: Workspace) -
     assert sent == [as_listed(tool) for tool in TOOLS.values() if tool.profile is Profile.CORE]
 
 
-def test_the_instructions_name_the_tools_for_looking_keeping_taking_back_and_the_past(workspace: Workspace) -> None:
+def test_the_instructions_name_the_tools_of_the_core_profile_and_when_to_call_each(workspace: Workspace) -> None:
     with seated(workspace) as agent:
         told = agent.client.instructions
     assert told == INSTRUCTIONS
     named = [tool for tool in [*CORE_READ, *CORE_WRITE] if tool in INSTRUCTIONS]
     assert sorted([*named, "memory_fetch_batch"]) == sorted([*CORE_READ, *CORE_WRITE])
-    assert len(INSTRUCTIONS.splitlines()) <= 8
+    assert len(INSTRUCTIONS.splitlines()) <= 10
 
 
 def test_a_tool_that_does_not_exist_is_a_protocol_error_as_the_protocol_asks(dudu: Agent) -> None:

@@ -9,20 +9,26 @@ import typer
 from karte.bench import command as bench
 from karte.surfaces.cli.answering import command
 from karte.surfaces.cli.boundary import Root
-from karte.surfaces.cli.command_table import Command, Group
+from karte.surfaces.cli.command_table import Command, Group, Section
 from karte.surfaces.cli.commands.backing_up import BACKING_UP
 from karte.surfaces.cli.commands.connecting import CONNECTING
 from karte.surfaces.cli.commands.correcting import CORRECTING
 from karte.surfaces.cli.commands.forgetting import TRUSTING
 from karte.surfaces.cli.commands.ingesting import INGESTING
 from karte.surfaces.cli.commands.keeping import KEEPING
+from karte.surfaces.cli.commands.learning import CONSOLIDATE, MISTAKE, REFLECT, RULE
 from karte.surfaces.cli.commands.moving import MOVING
 from karte.surfaces.cli.commands.naming import NAMING
+from karte.surfaces.cli.commands.pushing import CONTEXT, POLICY
 from karte.surfaces.cli.commands.recalling import RECALLING
 from karte.surfaces.cli.commands.remembering import REMEMBERING
+from karte.surfaces.cli.commands.sharing import CONFLICT, DOMAIN, FACT
 from karte.surfaces.cli.commands.touring import TOURING
+from karte.surfaces.cli.commands.working import NOTE, REMEMBER
 from karte.surfaces.cli.help import Contents, Page
 
+SHARING: Final = Section("Share", (DOMAIN, FACT, CONFLICT, POLICY))
+WORKING: Final = Section("Work", (CONTEXT, NOTE, REMEMBER, MISTAKE, RULE, REFLECT, CONSOLIDATE))
 SECTIONS: Final = (
     TOURING,
     REMEMBERING,
@@ -30,6 +36,8 @@ SECTIONS: Final = (
     RECALLING,
     CORRECTING,
     NAMING,
+    SHARING,
+    WORKING,
     TRUSTING,
     KEEPING,
     MOVING,

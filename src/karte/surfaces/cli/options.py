@@ -55,6 +55,11 @@ KnownAt = Annotated[Text, option("--known-at", "TIME", "As Karte knew it then.",
 Layer = Annotated[Text, option("--layer", "LAYER", "semantic (what holds) or episodic (what happened).", PLACE)]
 Domain = Annotated[Text, option("--domain", "NAME", "A field of knowledge.", PLACE)]
 Repo = Annotated[Text, option("--repo", "NAME", "A repository.", PLACE)]
+ObservedAt = Annotated[Text, option("--observed-at", "TIME", "When the source said so (default: now).", TIME)]
+IdempotencyKey = Annotated[
+    Text, option("--idempotency-key", "TEXT", "The same key again gives the first receipt and stores nothing.", CARE)
+]
+DryRun = Annotated[bool, option("--dry-run", None, "Change nothing; say what a run would do.")]
 
 _WORKSPACE: Final = (
     "The workspace: a file, or a URL such as postgresql://user@host/db?workspace=team (default: KARTE_WORKSPACE, else"
@@ -109,8 +114,8 @@ class WriterOptions(ChartOptions):
 
 
 @dataclass(frozen=True)
-class Saying:
-    """What `store` takes beside the text; each field is named like the key of a line of `store-many`."""
+class Claim:
+    """What is said of a statement beside its text, whoever may read it; each field is named like the key of a line."""
 
     subject: Annotated[Text, option("--subject", "TEXT", "Whom or what it is about.", FACT)] = None
     predicate: Annotated[Text, option("--predicate", "TEXT", "What is said of the subject.", FACT)] = None
@@ -119,13 +124,7 @@ class Saying:
         Text, option("--valid-from", "TIME", "When it begins to hold (default: when it was observed).", TIME)
     ] = None
     valid_until: Annotated[Text, option("--valid-until", "TIME", "When it ceases to hold.", TIME)] = None
-    observed_at: Annotated[Text, option("--observed-at", "TIME", "When the source said so (default: now).", TIME)] = (
-        None
-    )
-    expires_at: Annotated[Text, option("--expires-at", "TIME", "From when it is not to be recalled.", TIME)] = None
-    ttl_hours: Annotated[Number, option("--ttl-hours", "HOURS", "The same, in hours from now.", TIME)] = None
-    layer: Layer = None
-    domain: Domain = None
+    observed_at: ObservedAt = None
     repo: Repo = None
     topic: Annotated[Text, option("--topic", "TEXT", "A topic.", PLACE)] = None
     tags: Annotated[Texts, option("--tag", "TEXT", "A tag; repeat it for several.", PLACE)] = None
@@ -144,25 +143,32 @@ class Saying:
         Number, option("--trust", "0..1", "How far to believe it; at most what its origin may have.", JUDGEMENT)
     ] = None
     source_event: Annotated[Text, option("--source-event", "TEXT", "The event it was learned from.", SOURCE)] = None
-    session: Annotated[Text, option("--session", "TEXT", "The session it was said in.", SOURCE)] = None
-    speaker: Annotated[Text, option("--speaker", "TEXT", "Who said it.", SOURCE)] = None
     derived_from: Annotated[
         Texts, option("--derived-from", "MEM_ID", "A memory it was derived from; repeat it for several.", SOURCE)
     ] = None
-    idempotency_key: Annotated[
-        Text,
-        option("--idempotency-key", "TEXT", "The same key again gives the first receipt and stores nothing.", CARE),
-    ] = None
-    expect_current: Annotated[
-        Text, option("--expect-current", "MEM_ID", "Store only if this memory is in force.", CARE)
-    ] = None
+    idempotency_key: IdempotencyKey = None
 
     def given(self) -> dict[str, Any]:
-        """The options that were given, as `store` takes them."""
+        """The options that were given, as the method takes them."""
         values = given(self)
         if self.metadata is not None:
             values["metadata"] = _read_metadata(self.metadata)
         return values
+
+
+@dataclass(frozen=True)
+class Saying(Claim):
+    """What `store` takes beside the text; each field is named like the key of a line of `store-many`."""
+
+    expires_at: Annotated[Text, option("--expires-at", "TIME", "From when it is not to be recalled.", TIME)] = None
+    ttl_hours: Annotated[Number, option("--ttl-hours", "HOURS", "The same, in hours from now.", TIME)] = None
+    layer: Layer = None
+    domain: Domain = None
+    session: Annotated[Text, option("--session", "TEXT", "The session it was said in.", SOURCE)] = None
+    speaker: Annotated[Text, option("--speaker", "TEXT", "Who said it.", SOURCE)] = None
+    expect_current: Annotated[
+        Text, option("--expect-current", "MEM_ID", "Store only if this memory is in force.", CARE)
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -201,6 +207,9 @@ class RankingOptions:
     now: Annotated[
         Text, option("--now", "TIME", "What `last week` and the like count from (default: the clock).", RANKING)
     ] = None
+    repo_only: Annotated[
+        bool, option("--repo-only", None, "Nothing but what is of --repo, which otherwise comes first.", RANKING)
+    ] = False
 
     def given(self) -> dict[str, Any]:
         """The options that were given, as `search` takes them."""

@@ -11,8 +11,12 @@ from karte.core.echo import WATERMARK
 from karte.core.results import Shape
 from karte.errors import (
     DiskFull,
+    DomainRefused,
     Fault,
+    HigherTier,
     KarteError,
+    UnknownConflict,
+    UnknownDomain,
     UnknownFact,
     WorkspaceDamaged,
     WorkspaceLocked,
@@ -23,6 +27,10 @@ from karte.surfaces.mcp.actions import Result
 
 _HINTS: Final[dict[type[KarteError], str]] = {
     UnknownFact: "Find the names that are in use with memory_search, or store the fact with memory_store.",
+    UnknownDomain: "A person declares domains; those that you may use are in list_memory_domains (profile full).",
+    DomainRefused: "Ask the operator to grant it; what you may do where is in list_memory_domains.",
+    UnknownConflict: "The conflicts that you may see are in list_memory_conflicts.",
+    HigherTier: "A person decides about it.",
 }
 """What an agent can do where the hint of the error is for somebody at a terminal."""
 

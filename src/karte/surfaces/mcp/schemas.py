@@ -132,6 +132,8 @@ QUERY: Final[dict[str, Schema]] = {
     "mode": choice(Mode),
     "limit": {**LIMIT, "default": 10},
     **FILTERS,
+    "repo": text("comes first"),
+    "repo_only": {"type": "boolean"},
     **AS_OF,
     "now": text("for last week etc."),
     "expand": {"type": "integer", "description": "0..10 turns around a hit"},
@@ -145,6 +147,38 @@ RANKING: Final[dict[str, Schema]] = {
     "floor": number(1, "least evidence of a hit; 0 gives everything"),
 }
 """How a search ranks: for those who tune it."""
+
+FACT: Final[dict[str, Schema]] = {
+    "domain": text("a field of knowledge; must be there"),
+    **{
+        name: STATEMENT[name]
+        for name in (
+            *("content", "topic", "repo", "subject", "predicate", "object", "valid_from", "valid_until", "observed_at"),
+            *("memory_type", "veracity", "confidence", "importance", "tags", "derived_from", "origin"),
+            "idempotency_key",
+        )
+    },
+}
+"""A fact that is proposed: what belongs to everybody, and no session, no expiry."""
+
+RULE: Final[dict[str, Schema]] = {
+    "required_role": text("for one role alone"),
+    "priority": _described({"type": "integer", "minimum": -100, "maximum": 100}, "default 0; higher comes first"),
+    "always": _described({"type": "boolean"}, "for every role and every task"),
+    "valid_until": TEXT,
+    "source_fact_ids": listing(text(), "the facts that it follows from"),
+    "origin": ORIGIN,
+}
+WORKING: Final[dict[str, Schema]] = {
+    name: STATEMENT[name]
+    for name in ("memory_type", "importance", "tags", "topic", "observed_at", "origin", "idempotency_key")
+}
+VERSION: Final = _described({"type": "integer"}, "as read; refused if it changed since")
+
+BUDGET: Final = _described(
+    arguments({part: {"type": "integer"} for part in ("policies", "notes", "facts", "mistakes")}),
+    "most characters of each",
+)
 
 MANY_IDS: Final = listing(text(), minItems=1, maxItems=MOST_IDS)
 
@@ -181,3 +215,17 @@ ALIASES: Final = result(aliases=OBJECTS)
 REMOVED: Final = result(canonical="string", alias="string", removed="boolean")
 PENDING: Final = result(reviews=OBJECTS)
 STATS: Final = result(memories="object", total="integer")
+DOMAINS: Final = result(domains=OBJECTS)
+CONFLICTS: Final = result(conflicts=OBJECTS)
+CONFLICT: Final = result(
+    id="string", state="string", decision=TEXT_OR_NONE, winner=TEXT_OR_NONE, facts=OBJECTS, differs="array"
+)
+POLICIES: Final = result(policies=OBJECTS)
+PROPOSED: Final = result(status="string", memory_id=TEXT_OR_NONE, superseded="array", conflicts="array")
+"""A receipt, with what its reader has to look at: all its keys are said where a memory is stored."""
+
+NOTES: Final = result(text="string", content="string", version="integer", left="integer")
+NOTED: Final = result(version="integer", updated_at=TEXT_OR_NONE, left="integer")
+CONTEXT: Final = result(text="string", left_out="object", degraded="array")
+MISTAKES: Final = result(mistakes=OBJECTS)
+CONSOLIDATED: Final = result(owner="string", dry_run="boolean", promoted="integer", merged="integer", evicted="integer")

@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 import karte
 from karte.bootstrap import TimeSortedIds
 from karte.errors import KarteError, MissingScope, Refused
-from karte.surfaces.mcp import answers, resources
+from karte.surfaces.mcp import answers, prompts, resources
 from karte.surfaces.mcp.arguments import read_arguments
 from karte.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS, Tool
 from karte.surfaces.mcp.seats import Profile, Seat, take_seat
@@ -74,6 +74,8 @@ def make_server(seat: Seat) -> Server[Any]:
         on_list_resources=handlers.list_resources,
         on_list_resource_templates=handlers.list_templates,
         on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
     )
 
 
@@ -97,16 +99,24 @@ class Handlers:
         return await self._in_thread(self._answer, tool, call.arguments)
 
     async def list_resources(self, _: Context, __: Page) -> types.ListResourcesResult:
-        """None: memories are addressed by id, and their list would be all that an agent knows."""
-        return types.ListResourcesResult(resources=[])
+        """The policies; memories are not listed."""
+        return types.ListResourcesResult(resources=resources.listed(self._seat))
 
     async def list_templates(self, _: Context, __: Page) -> types.ListResourceTemplatesResult:
         """The addresses of memories."""
         return types.ListResourceTemplatesResult(resource_templates=resources.templates(self._seat))
 
     async def read_resource(self, _: Context, wanted: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        """A memory that holds now."""
+        """A memory that holds now, or the policies."""
         return await self._in_thread(resources.read, self._seat, str(wanted.uri))
+
+    async def list_prompts(self, _: Context, __: Page) -> types.ListPromptsResult:
+        """The prompts that the scopes allow."""
+        return types.ListPromptsResult(prompts=prompts.listed(self._seat))
+
+    async def get_prompt(self, _: Context, wanted: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """A prompt, as a person picks it."""
+        return await self._in_thread(prompts.get, self._seat, wanted.name, wanted.arguments or {})
 
     async def _in_thread(self, work: Callable[[*Values], Found], *arguments: *Values) -> Found:
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._limit)

@@ -85,7 +85,9 @@ def history(
     known_at: KnownAt = None,
 ) -> Answer:
     """Draw the course of a fact: every statement, and when it held."""
-    if predicate is None and not subject.startswith(MEMORY_PREFIX):
+    from karte.core.memories import PREFIXES
+
+    if predicate is None and not subject.startswith(tuple(PREFIXES)):
         raise InvalidValue(
             "A history is that of a subject and a predicate, or of a memory by its id.",
             hint=f"All facts about a subject: karte timeline {subject}",

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rich.console import RenderableType
 
-from karte.surfaces.cli.drawing.words import FAINT, NOT_SCRUBBED, STRONG, faint, indented, pairs, status, text
+from karte.surfaces.cli.drawing.words import FAINT, NOT_SCRUBBED, STRONG, faint, indented, pairs, status, text, whole
 from karte.surfaces.cli.output import Shape
 
 OUTCOMES: Final = {
@@ -17,6 +17,7 @@ OUTCOMES: Final = {
     "superseded": "Stored, and in force now",
     "historical": "Stored, for the past only",
     "shadowed": "Stored, in the shadow of a more trusted claim",
+    "contested": "Stored, and contested",
     "unchanged": "Nothing new",
     "ended": "Ended, by",
     "withdrawn": "Withdrawn",
@@ -35,7 +36,11 @@ def receipt(shape: Shape) -> Iterator[RenderableType]:
     yield from _ids("holds no longer:" if ended else "in the place of", shape["superseded"])
     yield from _ids("in force again", shape["revived"])
     yield from _ids("much like", shape["similar"])
-    yield from _ids("in conflict with", shape["conflicts"])
+    if shape["status"] == "contested":
+        for each in shape["conflicts"]:
+            yield whole(f"  whoever may write in the domain decides: karte conflict resolve {each}")
+    else:
+        yield from _ids("on record as the conflict", shape["conflicts"])
 
 
 def held(shape: Shape, reasons: Mapping[str, Any]) -> Iterator[RenderableType]:

@@ -26,8 +26,8 @@ CORE: Final = (
     Tool(
         "memory_search",
         "Search memories",
-        "Find what you know, before you answer or decide: what holds now, or as of a time, best first, with trust and "
-        "reasons.",
+        "Find what you know and what is shared with you, before you answer or decide: what holds now, or as of a time, "
+        "best first, with trust and reasons.",
         schemas.arguments(schemas.QUERY, ["query"]),
         schemas.RECALL,
         actions.search,

@@ -18,8 +18,9 @@ from karte.surfaces.mcp.seats import Profile, Seat
 class Tool:
     """One tool; `action` calls the facade for a seat with checked arguments.
 
-    It `takes` arguments in every profile, and `more` of them from the profile full on. What it `recalls` is marked as
-    such in the text of a result, so that nobody learns it again.
+    It `takes` arguments in every profile, and `more` of them from the profile full on; `told` are those that are listed
+    more shortly than they are checked. What it `recalls` is marked as such in the text of a result, so that nobody
+    learns it again.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Tool:
     destructive: bool = False
     idempotent: bool = True
     more: Mapping[str, Schema] = field(default_factory=dict)
+    told: Mapping[str, Schema] = field(default_factory=dict)
     recalls: bool = False
 
     def offered_to(self, seat: Seat) -> bool:
@@ -44,12 +46,17 @@ class Tool:
         more = self.more if profile.holds(Profile.FULL) else {}
         return {**self.takes, "properties": {**self.takes["properties"], **more}}
 
+    def listed_in(self, profile: Profile) -> Schema:
+        """The arguments as a client lists them."""
+        taken = self.taken_in(profile)
+        return {**taken, "properties": {**taken["properties"], **self.told}}
+
     def definition(self, profile: Profile = Profile.CORE) -> types.Tool:
         """The tool as a client lists it."""
         return types.Tool(
             name=self.name,
             description=self.description,
-            input_schema=self.taken_in(profile),
+            input_schema=self.listed_in(profile),
             output_schema=self.gives,
             annotations=types.ToolAnnotations(
                 title=self.title,
