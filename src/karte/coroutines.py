@@ -161,14 +161,21 @@ class AsyncChart:
     aliases = verb(Chart.aliases)
     set_predicate = verb(Chart.set_predicate)
     multi_valued = verb(Chart.multi_valued)
+    record_mistake = verb(Chart.record_mistake)
+    mistakes = verb(Chart.mistakes)
+    reflect = verb(Chart.reflect)
+    rules = verb(Chart.rules)
+    promote_rule = verb(Chart.promote_rule)
     notes = verb(Chart.notes)
     update_notes = verb(Chart.update_notes)
     observe = verb(Chart.observe)
     remember = verb(Chart.remember)
+    consolidate = verb(Chart.consolidate)
     propose_policy = verb(Chart.propose_policy)
     supersede_policy = verb(Chart.supersede_policy)
     end_policy = verb(Chart.end_policy)
     policies = verb(Chart.policies)
+    context = verb(Chart.context)
 
 
 class AsyncWorkspace(AsyncChart):

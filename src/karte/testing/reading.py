@@ -112,9 +112,11 @@ def _asking(ask: Callable[..., Iterable[Any]], **options: Any) -> Callable[[Read
     return lambda reader: ask(reader, **options)
 
 
-def _at_past(ask: Callable[..., Iterable[Any]], name: str) -> Callable[[Reader], Iterable[Any]]:
-    """The same question about another time."""
-    return lambda reader: ask(reader, **{name: reader.past[name]})
+def _at_past(
+    ask: Callable[..., Iterable[Any]], name: str, past: str | None = None
+) -> Callable[[Reader], Iterable[Any]]:
+    """The same question about another time, under the name that the question has for it."""
+    return lambda reader: ask(reader, **{name: reader.past[past or name]})
 
 
 def _list(reader: Reader, **options: Any) -> Iterator[Any]:
@@ -139,6 +141,12 @@ def _timeline(reader: Reader, **options: Any) -> Iterator[Any]:
 
 def _fetch(reader: Reader) -> Iterator[Any]:
     return _each(reader.chart.fetch, [(list(reader.ids[at : at + 100]),) for at in range(0, len(reader.ids), 100)])
+
+
+def _mistakes(reader: Reader) -> Iterator[Any]:
+    """What each word, and all at once, warn of."""
+    for task in [*reader.words, " ".join(reader.words)]:
+        yield from _each(reader.chart.mistakes, [()], task=task[:8_000], limit=1_000)
 
 
 def _concerned(reader: Reader) -> Iterator[Any]:
@@ -180,6 +188,15 @@ def _notes(reader: Reader, **options: Any) -> Iterator[Any]:
     return _each(reader.chart.notes, [()], **options)
 
 
+def _context(reader: Reader, **options: Any) -> Iterator[Any]:
+    """What is told for each word alone, with others that make a task of it, and for all at once; without the task."""
+    budget = dict.fromkeys(("policies", "notes", "facts", "mistakes"), 100_000)
+    tasks = [*(f"What about {word} today?" for word in reader.words), " ".join(reader.words)[:8_000]]
+    for task in tasks:
+        shape = reader.chart.context(task, budget=budget, **options).to_dict()
+        yield {name: value for name, value in shape.items() if name != "task"}
+
+
 def _timed(name: str, shows: Shows, ask: Callable[..., Iterable[Any]]) -> dict[str, Passage]:
     """A question about now, about a world time, and about what was known at a system time."""
     return {
@@ -203,6 +220,9 @@ PATHS: Final[dict[str, Passage]] = {
     "archived": Passage("archived", Shows.RECORD, _own("archived", limit=1_000)),
     "aliases": Passage("aliases", Shows.IN_FORCE, _own("aliases")),
     "multi_valued": Passage("multi_valued", Shows.IN_FORCE, _own("multi_valued")),
+    "mistakes": Passage("mistakes", Shows.IN_FORCE, _own("mistakes", unresolved=False, limit=1_000)),
+    "mistakes, for a task": Passage("mistakes", Shows.IN_FORCE, _mistakes),
+    "rules": Passage("rules", Shows.IN_FORCE, _own("rules")),
     "origins": Passage("origins", Shows.RECORD, _own("origins")),
     "taught_by": Passage(
         "taught_by", Shows.RECORD, lambda reader: _each(reader.chart.taught_by, [(o,) for o in reader.origins])
@@ -213,6 +233,9 @@ PATHS: Final[dict[str, Passage]] = {
     "conflicts": Passage("conflicts", Shows.RECORD, _own("conflicts", unresolved_only=False)),
     "policies": Passage("policies", Shows.IN_FORCE, _own("policies", limit=1_000)),
     "policies, all": Passage("policies", Shows.RECORD, _own("policies", all=True, limit=1_000)),
+    "context": Passage("context", Shows.IN_FORCE, _context),
+    "context, all policies": Passage("context", Shows.IN_FORCE, _asking(_context, policies="all")),
+    "context, now": Passage("context", Shows.THEN, _at_past(_context, "now", "at")),
     "concerned": Passage("concerned", Shows.NOTHING, _concerned),
     "pending": Passage("pending", Shows.HELD, _own("pending", limit=1_000)),
     "waiting": Passage("waiting", Shows.HELD, _plain("waiting", limit=1_000, decided=True)),
@@ -241,11 +264,14 @@ WRITES: Final = frozenset(
             "erase_subject",
             "erase_everything",
             "restore",
+            "record_mistake",
+            "reflect",
+            "promote_rule",
             "add_alias",
             "remove_alias",
             "set_predicate",
         ),
-        *("update_notes", "observe", "remember"),
+        *("update_notes", "observe", "remember", "consolidate"),
         *("create_domain", "grant", "propose_fact", "supersede_fact", "withdraw_fact", "resolve_conflict"),
         *("propose_policy", "supersede_policy", "end_policy"),
         *("approve", "deny", "approve_plan", "forget", "resume_forgetting", "unblock", "create_token", "revoke_token"),
