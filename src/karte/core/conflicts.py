@@ -8,10 +8,10 @@ from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Final
 
-from karte.core.difference import BEGIN, VALUE, Apart, Piece, Swap, apart
+from karte.core.difference import BEGIN, VALUE, Apart, Piece, Swap, apart, exchanged
 from karte.core.memories import Triple
 from karte.core.quantities import PLACE, WHEN
-from karte.core.wording import After, Before, Item, Wording, read_wording
+from karte.core.wording import MODALS, After, Before, Item, Wording, read_wording
 
 
 class Relation(StrEnum):
@@ -78,7 +78,6 @@ _TAIL: Final = 2.0
 """What may follow an answer, in words: the end of a name, or a verb at the end of a Japanese sentence."""
 
 _LONGEST: Final = 4
-_TWO: Final = 2
 _NO_ANSWER: Final = frozenset({After.TIE, After.OBJECT, After.TOPIC})
 _OF_NOUNS: Final = frozenset({Before.ARTICLE, Before.PREPOSITION})
 
@@ -117,7 +116,7 @@ def _by_text(one: Said, other: Said, likeness: float | None) -> Verdict:
     near = likeness or 0.0
     found = apart(one.wording, other.wording)
     if found.alike:
-        return _in_order(one.wording, other.wording)
+        return _by_bearings(found.borne) if found.borne else _in_order(one.wording, other.wording)
     if found.share < _RELATED and near < _NEAR:
         return _unrelated(found)
     if found.denied:
@@ -125,21 +124,29 @@ def _by_text(one: Said, other: Said, likeness: float | None) -> Verdict:
     return _by_values(found, one, other, near) if found.values else _by_words(found, near)
 
 
+def _by_bearings(borne: tuple[str, ...]) -> Verdict:
+    """Nothing differs but `before` and `after`, `can` and `must`, or that one says `only`."""
+    relation = Relation.UNSURE if all(borne) else Relation.COMPATIBLE
+    return Verdict(relation, 0.6, (" / ".join(borne),))
+
+
 def _in_order(one: Wording, other: Wording) -> Verdict:
-    """Nothing differs but, perhaps, which of two names or values stands where."""
-    moved = [(a, b) for a, b in zip(one.items, other.items, strict=False) if a.key != b.key]
-    if len(one.items) != len(other.items) or len(moved) != _TWO or not all(a.name or a.value for a, _ in moved):
+    """Nothing differs but, perhaps, which of two stands where: `Anna reports to Bob`, `Bob reports to Anna`."""
+    places = exchanged(one, other)
+    if places is None:
         return Verdict(Relation.SAME_STATEMENT, 0.95)
-    relation = Relation.UNSURE if moved[0][0].value else Relation.COMPATIBLE
-    return Verdict(relation, 0.6, (f"order of {moved[0][0].shown} / {moved[0][1].shown}",))
+    first, second = (one.items[place] for place in places)
+    relation = Relation.UNSURE if first.value and second.value else Relation.COMPATIBLE
+    return Verdict(relation, 0.6, (f"order of {first.shown} / {second.shown}",))
 
 
 def _by_polarity(found: Apart, one: Wording) -> Verdict:
     differs = ("negation",)
     denying, plain = (found.one, found.other) if one.denials % 2 else (found.other, found.one)
-    if not (denying or plain or found.values or found.single):
+    limited = any(word not in MODALS for words in found.borne for word in words.split())
+    if not (denying or plain or found.values or found.single or limited):
         return Verdict(Relation.CONTRADICTION, 0.95, differs)
-    rewritten = found.swaps or not found.ordered or (denying and plain and found.share < _MOSTLY)
+    rewritten = limited or found.swaps or not found.ordered or (denying and plain and found.share < _MOSTLY)
     if rewritten or _restated(denying, plain):
         return Verdict(Relation.COMPATIBLE, 0.6, differs)
     return Verdict(Relation.UNSURE, found.share, differs) if found.share >= _ALIKE else _unrelated(found)
@@ -169,7 +176,7 @@ def _by_value_alone(found: Apart, one: Said, other: Said, differs: tuple[str, ..
     here = [_standing(a, one.wording, b, other.wording) for a, b in found.values]
     if Standing.NAMES in here:
         return Verdict(Relation.COMPATIBLE, 0.7, differs)
-    if len(here) > 1 or Standing.MAY_NAME in here or _topics_differ(one, other):
+    if len(here) > 1 or Standing.MAY_NAME in here or found.borne or _topics_differ(one, other):
         return Verdict(Relation.UNSURE, 0.6, differs)
     return Verdict(Relation.CONTRADICTION, 0.95, differs)
 
@@ -214,7 +221,7 @@ def _by_words(found: Apart, near: float) -> Verdict:
     swaps = found.swaps
     differs = tuple(swap.shown for swap in swaps)
     if len(swaps) == 1 == len(found.one) == len(found.other) and not found.single and _answer(swaps[0]):
-        definite = all(wording.definite for wording in found.wordings)
+        definite = all(wording.definite for wording in found.wordings) and not found.borne
         if definite and swaps[0].last and _before(swaps[0]) is Before.COPULA and _named(swaps[0]):
             return Verdict(Relation.CONTRADICTION, 0.85, differs)
         return Verdict(Relation.UNSURE, 0.6, differs)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from karte.core.text import terms
-from karte.core.wording import Item, Wording
+from karte.core.wording import After, Item, Wording
 
 _NEGATIONS: Final = frozenset(
     terms(
@@ -122,6 +122,12 @@ class Apart:
         return one.denials % 2 != other.denials % 2
 
     @property
+    def borne(self) -> tuple[str, ...]:
+        """The words of grammar that a statement turns on, of the first and of the second, where these differ."""
+        one, other = (wording.bearings for wording in self.wordings)
+        return () if one == other else (" ".join(sorted(one - other)), " ".join(sorted(other - one)))
+
+    @property
     def alike(self) -> bool:
         """Whether nothing differs but order and grammar."""
         return not (any(self.alone) or self.values or self.single or self.denied)
@@ -224,3 +230,40 @@ def _piece(row: Sequence[Item], left: str, right: str, items: Sequence[Item]) ->
     last = row[-1]
     rest = sum(item.size for item in items[last.place + 1 :])
     return Piece(tuple(row), left, right, rest, items[-1].told and not last.told)
+
+
+def exchanged(one: Wording, other: Wording) -> tuple[int, int] | None:
+    """The places in the first of two words or values that have changed parts in the second; None where none have.
+
+    Words may come in another order and keep their parts: `Since 2022 we use Kafka`, `We use Kafka since 2022`.
+    """
+    ones, others = [item.key for item in one.items], [item.key for item in other.items]
+    if ones == others or sorted(ones) != sorted(others):
+        return None
+    start = next(place for place, (a, b) in enumerate(zip(ones, others, strict=True)) if a != b)
+    end = next(place for place in range(len(ones), 0, -1) if ones[place - 1] != others[place - 1])
+    first, last = one.items[start], one.items[end - 1]
+    parts = _other_parts(one, other)
+    if parts or not (_comparable(first, last) or not (first.value or last.value)):
+        return parts
+    neighbours = end - start == len((first, last)) and (first.name or first.value) and (last.name or last.value)
+    return (start, end - 1) if neighbours or _around(ones[start:end], others[start:end]) else None
+
+
+def _other_parts(one: Wording, other: Wording) -> tuple[int, int] | None:
+    """Where a word is what something is said of in one text, and what something is done to in the other."""
+    parts = {item.key: item.after for item in other.items}
+    moved = [item.place for item in one.items if {item.after, parts.get(item.key)} == {After.TOPIC, After.OBJECT}]
+    return (moved[0], moved[-1]) if moved else None
+
+
+def _around(ones: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two pieces have changed places around what stands between them, not only the one before the other."""
+    whole = len(ones)
+    rotated = any([*ones[place:], *ones[:place]] == [*others] for place in range(1, whole))
+    return not rotated and any(
+        ones[:first] == others[whole - first :] and ones[whole - last :] == others[:last]
+        for first in range(1, whole - 1)
+        for last in range(1, whole - first)
+        if ones[first : whole - last] == others[last : whole - first]
+    )

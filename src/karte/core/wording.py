@@ -61,12 +61,14 @@ class Item(NamedTuple):
 class Wording:
     """A text as items in text order; `denials` counts its negations.
 
-    `definite` is whether it says something of one thing that is known: `the lead of`, `our bank`, `A 的 B`.
+    `definite` is whether it says something of one thing that is known: `the lead of`, `our bank`, `A 的 B`. `bearings`
+    are those of its grammar words that a statement turns on: `before`, `only`, `must`, `まで`.
     """
 
     items: tuple[Item, ...]
     denials: int
     definite: bool = False
+    bearings: frozenset[str] = frozenset()
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -154,6 +156,17 @@ _CLOSED: Final = {
     **dict.fromkeys(_PREPOSITIONS, Before.PREPOSITION),
     **dict.fromkeys(_AUXILIARIES, Before.COPULA),
 }
+MODALS: Final = frozenset({"can", "could", "may", "might", "must", "should"})
+"""Auxiliaries that say whether something is possible, allowed or due."""
+
+_BEARINGS: Final = frozenset(
+    [
+        *("from", "to", "after", "before", "since", "until", "under", "over", "only", "or", "than"),
+        *("从", "被", "把", "만", "부터", "까지"),
+        *MODALS,
+    ]
+)
+_KANA_BEARINGS: Final = re.compile("から|まで|より|だけ|しか|のみ")
 _DEFINITE: Final = re.compile("(?:the|this|that|my|our|your|his|her|its|their)\\b", re.IGNORECASE)
 _MANY: Final = re.compile(r"\b(?:are|were|one of|some)\b|之一|うちの|중 (?:하나|한)", re.IGNORECASE)
 _TIES: Final = frozenset("的の")
@@ -215,6 +228,8 @@ class _Reader:
         self._before, self._told, self._denials = Before.NOTHING, False, 0
         self._japanese = bool(re.search(f"[{_HIRAGANA}]", plain))
         self._end_of_run = -1
+        self._bearings: set[str] = set()
+        self._hanging = ""
 
     def wording(self, values: Sequence[Value]) -> Wording:
         """The items of the text around its values, and how often it denies."""
@@ -224,9 +239,17 @@ class _Reader:
             self._add(value.key, value.shown, value=value)
             start = value.end
         self._words(start, len(self._plain))
+        self._finish()
         if self._items and self._items[-1].after is After.TIE:  # 是關閉的: it ties to nothing
             self._mark(After.NOTHING)
-        return Wording(tuple(self._items), self._denials + self._denied(), self._definite())
+        denials = self._denials + self._denied()
+        return Wording(tuple(self._items), denials, self._definite(), frozenset(self._bearings))
+
+    def _finish(self) -> None:
+        """End a sentence: a preposition that nothing follows is a word, as in `the light is on`."""
+        if self._hanging:
+            self._add(self._hanging, self._hanging)
+        self._told, self._before = False, Before.NOTHING
 
     def _definite(self) -> bool:
         """Whether the subject is known and one, as far as articles, ties and verbs tell."""
@@ -261,12 +284,12 @@ class _Reader:
                 self._grammar(Before.COPULA)
                 self._pass(start, start + len(written))
             case _:
-                self._told, self._before = False, Before.NOTHING
+                self._finish()
 
     def _add(self, key: str, shown: str, *, size: float = 1.0, name: bool = False, value: Value | None = None) -> None:
         item = Item(key, shown, len(self._items), size, name, self._before, self._told, value=value)
         self._items.append(item)
-        self._before = Before.NOTHING
+        self._before, self._hanging = Before.NOTHING, ""
 
     def _grammar(self, kind: Before) -> None:
         self._before = max(self._before, kind)
@@ -296,6 +319,9 @@ class _Reader:
             self._before = Before.ARTICLE
         elif (kind := _CLOSED.get(lower)) is not None:
             self._grammar(kind)
+            self._hanging = lower if kind is Before.PREPOSITION else ""
+            if lower in _BEARINGS:
+                self._bearings.add(lower)
         elif lower:
             self._add(_key(word), word, name=word[0].isupper() and (start > 0 or word[1:].isupper()))
 
@@ -308,6 +334,8 @@ class _Reader:
         elif kind is not None:
             self._grammar(kind)
             self._pass(start, start + 1)
+            if char in _BEARINGS:
+                self._bearings.add(char)
         elif self._japanese or char not in _HAN_DENYING:
             self._han_item(char, written, start)
         else:
@@ -327,6 +355,7 @@ class _Reader:
         self._end_of_run = start + 1
 
     def _hiragana(self, written: str) -> None:
+        self._bearings.update(_KANA_BEARINGS.findall(written))
         rest = written
         if self._items and rest.startswith(_HONORIFIC):
             self._items[-1] = self._items[-1]._replace(name=True)
@@ -343,7 +372,12 @@ class _Reader:
     def _hangul(self, written: str) -> None:
         if self._items and _HANGUL_GRAMMAR.fullmatch(written):
             return
+        if written in _BEARINGS:
+            self._bearings.add(written)
+            return
         ending = _ENDINGS.search(written)
+        if ending and ending[0] in _BEARINGS:
+            self._bearings.add(ending[0])
         self._add(written[: ending.start()] if ending else written, written)
         if ending and ending.lastgroup:
             self._mark(_HANGUL_PARTS[ending.lastgroup])
