@@ -14,6 +14,7 @@ app = typer.Typer(
 )
 
 Sizes = Annotated[str, typer.Option(help="How many memories; several with commas.", metavar="10k,100k,1M")]
+Size = Annotated[str, typer.Option(help="How many memories.", metavar="100k")]
 Namespaces = Annotated[str, typer.Option(help="How many agents with how many memories each.", metavar="100x1k")]
 Languages = Annotated[str, typer.Option(help="en, zh or both.", metavar="LIST")]
 Own = Annotated[
@@ -119,6 +120,20 @@ def speed(
     from karte.bench import running  # noqa: PLC0415 - as above
 
     running.run_speed(running.Scale(size, namespaces, languages, batch, seed, beside), output)
+
+
+@app.command()
+@flat
+def context(
+    output: Output,
+    size: Size = "100k",
+    policies: Annotated[int, typer.Option(help="How many policies there are.", metavar="N", min=1)] = 200,
+    seed: Seed = SEED,
+) -> None:
+    """Synthetic English and Chinese: how fast is the context of a task put together?"""
+    from karte.bench import running  # noqa: PLC0415 - as above
+
+    running.run_context(size, policies, seed, output)
 
 
 @app.command()

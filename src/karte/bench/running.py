@@ -16,6 +16,7 @@ from karte.bench import (
     beam,
     charts,
     cjk,
+    context,
     guard,
     locomo,
     longmemeval,
@@ -113,6 +114,13 @@ def run_asof(data: Path, split: str, seed: int, output: Output) -> None:
 def run_speed(scale: Scale, output: Output) -> None:
     """Measure speed."""
     _write(_result("speed", scale.command, speed.measure(scale.plan(), scale.seed), scale.seed), output)
+
+
+def run_context(size: str, policies: int, seed: int, output: Output) -> None:
+    """Measure contexts."""
+    command = f"karte bench context --size {size} --policies {policies} --seed {seed}"
+    plan = context.Plan(speed.read_size(size), policies)
+    _write(_result("context", command, context.measure(plan, seed), seed), output)
 
 
 def run_report(results: Path, before: Path | None, out: Path | None) -> None:
