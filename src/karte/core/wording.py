@@ -181,7 +181,7 @@ _HANGUL_DENIALS: Final = re.compile("않|없|못|아니|(?<![가-힣])안(?= )|�
 _HANGUL_GRAMMAR: Final = re.compile("(?:있|없|않|아니)[가-힣]{0,4}|(?:한|된|합니|됩니|이)다|안|못|하지|되지")
 
 _ENDINGS: Final = re.compile(
-    "(?<=.)(?:(?P<topic>은|는|이|가)|(?P<object>을|를)|(?P<tie>의)|(?P<oblique>에서|에게|에는|에|으로|로)"
+    "(?:(?P<topic>은|는|이|가)|(?P<object>을|를)|(?P<tie>의)|(?P<oblique>에서|에게|에는|에|으로|로)"
     "|하지|되지|하면|해도|와|과|도|만|부터|까지|입니다|이었다|이다|합니다|한다|했다|됩니다|된다|되었다|있다|있습니다|하는|하다|해|였다)$"
 )
 _PARTICLES: Final = {
@@ -275,7 +275,7 @@ class _Reader:
             case "hiragana":
                 self._hiragana(written)
             case "hangul":
-                self._hangul(written)
+                self._hangul(written, attached=start > 0 and self._plain[start - 1].isalnum())
             case "katakana":
                 self._add(fold_run(written), written)
             case "quoted":
@@ -312,7 +312,9 @@ class _Reader:
 
     def _plain_word(self, word: str, start: int) -> None:
         lower = word.lower()
-        if lower in _DENYING or lower == _DENIED:
+        if self._is_name(word, start):
+            self._add(_key(word), word, name=True)
+        elif lower in _DENYING or lower == _DENIED:
             self._denials += 1
         elif lower == "'s":
             self._mark(After.TIE)
@@ -323,7 +325,13 @@ class _Reader:
             if lower in _BEARINGS:
                 self._bearings.add(lower)
         elif lower:
-            self._add(_key(word), word, name=word[0].isupper() and (start > 0 or word[1:].isupper()))
+            self._add(_key(word), word, name=word[0].isupper() and start > 0)
+
+    def _is_name(self, word: str, start: int) -> bool:
+        """Whether it is written as no word of grammar is: `the IT team`, `server A`."""
+        if not self._plain.isascii():
+            return word.isupper()
+        return word.isupper() and word != "I" and (len(word) > 1 or start > 0) and not self._plain.isupper()
 
     def _han(self, written: str, start: int) -> None:
         char = fold_run(written)
@@ -369,16 +377,15 @@ class _Reader:
             for particle in rest[len(word) :][:1]:
                 self._mark(_PARTICLES[particle])
 
-    def _hangul(self, written: str) -> None:
+    def _hangul(self, written: str, *, attached: bool) -> None:
         if self._items and _HANGUL_GRAMMAR.fullmatch(written):
             return
-        if written in _BEARINGS:
-            self._bearings.add(written)
-            return
-        ending = _ENDINGS.search(written)
+        ending = _ENDINGS.search(written, 0 if attached else 1)
         if ending and ending[0] in _BEARINGS:
             self._bearings.add(ending[0])
-        self._add(written[: ending.start()] if ending else written, written)
+        word = written[: ending.start()] if ending else written
+        if word:
+            self._add(word, written)
         if ending and ending.lastgroup:
             self._mark(_HANGUL_PARTS[ending.lastgroup])
 
