@@ -49,6 +49,8 @@ SHOWING: Final = {
     "at",
     "timeline",
     "conflicts",
+    "policies",
+    "context",
 }
 """The methods that answer an agent from what the workspace shares, too."""
 
@@ -127,6 +129,7 @@ def _facts(chart: Chart, domain: str) -> list[str]:
         chart.propose_fact(domain, "zqfact 週報在星期五寄出", topic="週報"),
         chart.propose_fact(domain, "zqport 測試資料庫的連接埠是 5432", topic="資料庫"),
     ]
+    told.append(chart.propose_policy(domain, "zqrule 週報在寄出前要由兩人看過", always=True))
     weaker = chart.acting(origin=Origin("agent_derived", "run:2"))
     told.append(weaker.propose_fact(domain, "zqport 測試資料庫的連接埠是 5433", topic="資料庫"))
     assert told[-1].status is Outcome.CONTESTED
@@ -168,13 +171,16 @@ def _refused(what: Callable[[], Any]) -> type[KarteError] | None:
 def _commands(there: Filled, mine: str | None) -> dict[str, Callable[[], Any]]:
     """Every command on shared facts, on those of others and on the agent's own."""
     agent, domain = there.agent, there.domain
-    _, fact, other, *_, conflict = there.ids
+    _, fact, other, _, policy, _, conflict = there.ids
     commands: dict[str, Callable[[], Any]] = {
         "propose": lambda: agent.propose_fact(domain, "zqnew 會議室在三樓"),
         "supersede another's by text": lambda: agent.supersede_fact(other, "zqnew 週報在星期一寄出"),
         "supersede another's by id": lambda: agent.supersede_fact(other, fact),
         "withdraw another's": lambda: agent.withdraw_fact(fact),
         "resolve": lambda: agent.resolve_conflict(conflict, "both_hold"),
+        "propose a policy": lambda: agent.propose_policy(domain, "zqnew 會議要有紀錄"),
+        "supersede a policy": lambda: agent.supersede_policy(policy, "zqnew 週報要由三人看過"),
+        "end a policy": lambda: agent.end_policy(policy),
     }
     if mine:
         commands["supersede one's own"] = lambda: agent.supersede_fact(mine, "zqnew 茶水間在四樓")
@@ -185,7 +191,7 @@ def _commands(there: Filled, mine: str | None) -> dict[str, Callable[[], Any]]:
 def _expected(kind: str, level: Level, command: str) -> type[KarteError] | None:
     """What chapter 4.3 says of a command."""
     if level is Level.NONE:
-        if command == "propose":
+        if command in ("propose", "propose a policy"):
             return UnknownDomain
         return UnknownConflict if command == "resolve" else UnknownMemory
     if level is Level.WRITE:
@@ -200,6 +206,9 @@ WRITING: Final = (
     "supersede another's by id",
     "withdraw another's",
     "resolve",
+    "propose a policy",
+    "supersede a policy",
+    "end a policy",
     "supersede one's own",
     "withdraw one's own",
 )

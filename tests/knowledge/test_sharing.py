@@ -130,3 +130,23 @@ def test_a_fact_says_who_proposed_it_and_is_the_workspaces(desk: Desk) -> None:
     chart = desk.chart.acting(origin=Origin("agent_derived", "run-1"))
     item = desk.workspace.read(chart.propose_fact("慣例", "縮排用四個空白").memory_id)
     assert (item.owner, item.to_dict()["metadata"]) == ("workspace", {"proposed_by": "agent:dudu"})
+
+
+def test_a_domain_with_facts_enough_and_no_policy_is_suggested(desk: Desk) -> None:
+    told = [fact(desk, f"規則 {number} 已經寫下來") for number in range(4)]
+    shown = {shown.domain.scope: shown.to_dict() for shown in desk.workspace.domains()}
+    assert {scope: (s["facts"], s["suggest_policy"]) for scope, s in shown.items()} == {
+        "慣例": (4, True),
+        "repo:karte/慣例": (0, False),
+    }
+    desk.workspace.withdraw_fact(told[0])
+    assert {shown.domain.scope: shown.facts for shown in desk.workspace.domains()} == {"慣例": 3, "repo:karte/慣例": 0}
+    assert not any(shown.lacks_policy for shown in desk.workspace.domains())
+
+
+def test_a_domain_with_a_policy_is_not_suggested(desk: Desk) -> None:
+    for number in range(4):
+        fact(desk, f"規則 {number} 已經寫下來")
+    desk.workspace.propose_policy("慣例", "規則先讀再改")
+    (shown,) = (shown for shown in desk.workspace.domains() if shown.facts)
+    assert (shown.policies, shown.lacks_policy) == (1, False)

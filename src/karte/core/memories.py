@@ -95,6 +95,11 @@ NOWHERE: Final = Place()
 """No domain and no repository."""
 
 
+def scope_of(layer: Layer, place: Place) -> str:
+    """The scope of memories of a layer in a place."""
+    return place.scope if layer.recalled else f"{layer}{_BETWEEN_LAYERS}{place.scope}"
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """Content, triple and place as one source wrote them."""
@@ -151,7 +156,7 @@ class Memory:
     @property
     def scope(self) -> str:
         """The domain scope in normal form; what is not recalled has one of its own, so that it answers no question."""
-        return self.place.scope if self.layer.recalled else f"{self.layer}{_BETWEEN_LAYERS}{self.place.scope}"
+        return scope_of(self.layer, self.place)
 
     @property
     def tie(self) -> int:

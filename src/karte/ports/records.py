@@ -125,6 +125,9 @@ class Memories(Protocol):
     def count(self, namespace: Namespace) -> int:
         """How many memories there are."""
 
+    def in_scope(self, namespace: Namespace, scope: str, count: int) -> list[int]:
+        """The `count` highest numbers of memories of a domain's scope (not the empty one), descending."""
+
     def aside(self, namespace: Namespace) -> dict[int, Layer]:
         """The memories of layers that are not recalled, by number."""
 

@@ -194,7 +194,7 @@ def _context(reader: Reader, **options: Any) -> Iterator[Any]:
     tasks = [*(f"What about {word} today?" for word in reader.words), " ".join(reader.words)[:8_000]]
     for task in tasks:
         shape = reader.chart.context(task, budget=budget, **options).to_dict()
-        yield {name: value for name, value in shape.items() if name != "task"}
+        yield {name: value for name, value in shape.items() if name not in ("task", "timings_ms")}
 
 
 def _timed(name: str, shows: Shows, ask: Callable[..., Iterable[Any]]) -> dict[str, Passage]:
@@ -271,7 +271,7 @@ WRITES: Final = frozenset(
             "remove_alias",
             "set_predicate",
         ),
-        *("update_notes", "observe", "remember", "consolidate"),
+        *("update_notes", "observe", "remember", "consolidate", "harmonize"),
         *("create_domain", "grant", "propose_fact", "supersede_fact", "withdraw_fact", "resolve_conflict"),
         *("propose_policy", "supersede_policy", "end_policy"),
         *("approve", "deny", "approve_plan", "forget", "resume_forgetting", "unblock", "create_token", "revoke_token"),

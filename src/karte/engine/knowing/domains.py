@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from karte.core.granting import Grantee, GranteeKind, Level
-from karte.core.memories import Place, check_name
-from karte.core.namespaces import Principal, Scope
+from karte.core.memories import Layer, Place, check_name, scope_of
+from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import write_instant
 from karte.core.text import fold_name
+from karte.engine.asking import present
 from karte.engine.repeating import repeated
 from karte.engine.seeing import level_in, named, readable
 from karte.engine.services import Services
@@ -17,7 +18,12 @@ from karte.engine.trusting import auditing
 from karte.errors import DomainThere, InvalidValue, UnknownDomain
 from karte.ports import Domain, Grant, Reading
 
-WORDS_OF_SCOPE = "\x02/"
+ENOUGH_FACTS: Final = 4
+"""So many facts suggest a policy."""
+
+_MOST_COUNTED: Final = 1_000
+_SHARED: Final = Namespace()
+WORDS_OF_SCOPE: Final = "\x02/"
 """What no name of a domain or a repository may hold: a scope is put together with them."""
 
 
@@ -34,14 +40,24 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Described:
-    """A domain as its reader sees it: `level` is what the reader may do; the grants are for who administers them."""
+    """A domain as its reader sees it: `level` is what the reader may do; the grants are for who administers them.
+
+    `facts` and `policies` count those in force, of the newest 1,000 of each.
+    """
 
     domain: Domain
     level: Level
     grants: tuple[Grant, ...] = ()
+    facts: int = 0
+    policies: int = 0
+
+    @property
+    def lacks_policy(self) -> bool:
+        """Whether so much is known in the domain that a policy may follow from it, and none does."""
+        return self.facts >= ENOUGH_FACTS and not self.policies
 
     def to_dict(self) -> dict[str, Any]:
-        """name, repo, scope, label, description, confidential, default_grant, level, created_by, created_at, grants."""
+        """What names it, who may do what in it, who made it and when, and how much is known in it."""
         domain = self.domain
         return {
             "name": domain.place.domain,
@@ -54,6 +70,9 @@ class Described:
             "level": self.level.value,
             "created_by": domain.created_by,
             "created_at": write_instant(domain.created_at),
+            "facts": self.facts,
+            "policies": self.policies,
+            "suggest_policy": self.lacks_policy,
             "grants": [
                 {grant.grantee.kind.value: grant.grantee.name, "level": grant.level.value} for grant in self.grants
             ],
@@ -137,10 +156,19 @@ def listed(services: Services, caller: Principal) -> list[Described]:
     """The domains that the caller may read, by scope."""
     caller.require(Scope.READ)
     with services.store.reading() as unit:
-        return [_described(unit, caller, domain) for domain in readable(unit, caller)]
+        now = present(services, unit)
+        return [_counted(unit, _described(unit, caller, domain), now) for domain in readable(unit, caller)]
 
 
 def _described(unit: Reading, caller: Principal, domain: Domain) -> Described:
     grants = unit.domains.grants()
     mine = () if caller.agent else tuple(grant for grant in grants if grant.scope == domain.scope)
     return Described(domain, level_in(domain, caller, grants), mine)
+
+
+def _counted(unit: Reading, described: Described, now: int) -> Described:
+    counts = []
+    for layer in (Layer.SEMANTIC, Layer.POLICY):
+        numbers = unit.memories.in_scope(_SHARED, scope_of(layer, described.domain.place), _MOST_COUNTED)
+        counts.append(len(unit.timelines.holding(_SHARED, numbers, now, now)))
+    return replace(described, facts=counts[0], policies=counts[1])

@@ -96,6 +96,11 @@ class MemoryMemories(Part):
         kept = self._room(namespace).kept.values()
         return [k.memory.number for k in kept if k.memory.names and k.memory.names.predicate == predicate]
 
+    def in_scope(self, namespace: Namespace, scope: str, count: int) -> list[int]:
+        """The newest memories of a domain's scope."""
+        kept = self._room(namespace).kept
+        return sorted((number for number, k in kept.items() if k.memory.scope == scope), reverse=True)[:count]
+
     def aside(self, namespace: Namespace) -> dict[int, Layer]:
         """The memories of layers that are not recalled."""
         kept = self._room(namespace).kept

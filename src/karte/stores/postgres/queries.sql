@@ -169,6 +169,12 @@ JOIN karte.memory AS m ON m.workspace_id = %(workspace)s AND m.ns = %(ns)s
 SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
     AND predicate_hash = hashtextextended(%(predicate)s, 0) AND predicate_name = %(predicate)s;
 
+-- name: in_scope
+-- The newest memories of a domain's scope.
+SELECT number FROM karte.memory WHERE workspace_id = %(workspace)s AND ns = %(ns)s
+    AND scope_hash = hashtextextended(%(scope)s, 0) AND scope = %(scope)s AND scope <> ''
+ORDER BY number DESC LIMIT %(count)s;
+
 -- name: aside
 -- The memories of layers that are not recalled.
 SELECT number, layer FROM karte.memory

@@ -97,6 +97,7 @@ CREATE INDEX memory_by_object ON karte.memory (workspace_id, ns, object_hash) WH
 CREATE INDEX memory_by_predicate ON karte.memory (workspace_id, ns, predicate_hash) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON karte.memory (workspace_id, ns, chain, content_key);
 CREATE INDEX memory_by_change ON karte.memory (workspace_id, ns, changed_at);
+CREATE INDEX memory_by_scope ON karte.memory (workspace_id, ns, scope_hash, number) WHERE scope <> '';
 CREATE INDEX memory_aside ON karte.memory (workspace_id, ns, number) WHERE layer NOT IN ('episodic', 'semantic');
 
 -- A conversation, run or file; its items are named where they are used.

@@ -114,6 +114,11 @@ class MemoriesRows:
         ns = self._rows.namespace(namespace)
         return [number for (number,) in self._rows.each("with_predicate", ns=ns, predicate=predicate)]
 
+    def in_scope(self, namespace: Namespace, scope: str, count: int) -> list[int]:
+        """The newest memories of a domain's scope."""
+        ns = self._rows.namespace(namespace)
+        return [number for (number,) in self._rows.each("in_scope", ns=ns, scope=scope, count=count)]
+
     def aside(self, namespace: Namespace) -> dict[int, Layer]:
         """The memories of layers that are not recalled: they have an index of their own, for mostly there are none."""
         rows = self._rows.known("aside", ns=self._rows.namespace(namespace))

@@ -134,6 +134,10 @@ CROSS JOIN memory AS m ON m.ns = :ns AND m.subject_name = q.value ->> 0
 -- Memories with this predicate.
 SELECT number FROM memory WHERE ns = :ns AND predicate_name = :predicate;
 
+-- name: in_scope
+-- The newest memories of a domain's scope.
+SELECT number FROM memory WHERE ns = :ns AND scope = :scope AND scope <> '' ORDER BY number DESC LIMIT :count;
+
 -- name: aside
 -- The memories of layers that are not recalled.
 SELECT number, layer FROM memory INDEXED BY memory_aside WHERE ns = :ns AND layer NOT IN ('episodic', 'semantic');

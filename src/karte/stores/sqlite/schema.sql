@@ -60,6 +60,7 @@ CREATE INDEX memory_by_object ON memory (ns, object_name) WHERE object_name <> '
 CREATE INDEX memory_by_predicate ON memory (ns, predicate_name) WHERE predicate_name IS NOT NULL;
 CREATE INDEX memory_by_chain ON memory (ns, chain, content_key) WHERE chain <> number;
 CREATE INDEX memory_by_change ON memory (ns, changed_at);
+CREATE INDEX memory_by_scope ON memory (ns, scope, number) WHERE scope <> '';
 CREATE INDEX memory_aside ON memory (ns, number, layer) WHERE layer NOT IN ('episodic', 'semantic');
 
 -- A conversation, run or file; its items are named where they are used.
@@ -415,6 +416,7 @@ ANALYZE;
 DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 VALUES
     ('memory', 'memory_aside', '1000 10 1 1'),
+    ('memory', 'memory_by_scope', '100000 10000 1000 1'),
     ('memory', 'memory_by_chain', '1000000 100000 1000 10'),
     ('memory', 'memory_by_predicate', '1000000 100000 1000'),
     ('memory', 'memory_by_object', '1000000 100000 1000'),

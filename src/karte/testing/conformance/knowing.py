@@ -126,6 +126,20 @@ class KnowingConformance:
             assert unit.memories.aside(YUKI) == unit.memories.aside(STRANGER) == {}
             assert unit.memories.aside(DUDU) == aside
 
+    def test_the_newest_of_a_domain_are_told_by_its_scope(self, store: Store) -> None:
+        inside = [memory(number, place=DECISIONS.place) for number in (1, 3, 4)]
+        rule = memory(5, place=DECISIONS.place, layer=Layer.POLICY)
+        with found(store).writing() as unit:
+            keep(unit, *inside, rule, memory(2, place=BUILDS.place), memory(6))
+            keep(unit, memory(1, place=DECISIONS.place), namespace=WORKSPACE)
+        with store.reading() as unit:
+            assert unit.memories.in_scope(DUDU, "決策", 2) == [4, 3]
+            assert unit.memories.in_scope(DUDU, "決策", 9) == [4, 3, 1]
+            assert unit.memories.in_scope(DUDU, rule.scope, 9) == [5]
+            assert unit.memories.in_scope(DUDU, BUILDS.scope, 9) == [2]
+            assert unit.memories.in_scope(WORKSPACE, "決策", 9) == [1]
+            assert unit.memories.in_scope(STRANGER, "決策", 9) == unit.memories.in_scope(DUDU, "none", 9) == []
+
     def test_what_was_erased_is_not_told_of_any_more(self, store: Store) -> None:
         with found(store).writing() as unit:
             keep(unit, memory(1, layer=Layer.NOTE), memory(2, layer=Layer.MISTAKE))
