@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from karte.testing.programs import Program, day, orders, tell
 from karte.workspace import Chart
@@ -99,9 +99,12 @@ def erased(program: Program, making: Making, asked: Searches, place: int) -> str
 def withdrawn(program: Program, making: Making, asked: Searches, place: int) -> str | None:
     """L5 for recall: a source that was withdrawn brings up nothing, stands beside nothing and names nobody.
 
-    Its words still count for how rare a term is, so that scores may differ, but not what they are made of.
+    Its words still count for how rare a term is, so that scores may differ, but not what they are made of; and since the
+    best by words are among what the graph starts from, so may the likeliest way through it. From the names in the query
+    alone it goes the same ways to the same scores.
     """
-    everything = [(query, {**options, "floor": 0, "limit": MOST}) for query, options in asked]
+    by_name = [(query, {**options, **BY_NAME}) for query, options in asked]
+    everything = [(query, {**options, "floor": 0, "limit": MOST}) for query, options in [*asked, *by_name]]
 
     def forget(desk: Desk, _memory_id: str) -> None:
         desk.chart.invalidate_by_origin("channel:secret:1")
@@ -109,14 +112,20 @@ def withdrawn(program: Program, making: Making, asked: Searches, place: int) -> 
     return _forgotten(program, making, everything, place, forget, _made_of)
 
 
-def _made_of(found: Told) -> Told:
+BY_NAME: Final[Asked] = {"mode": "hybrid", "voices": ["graph"]}
+"""A search that the graph alone answers, from the names in the query."""
+
+
+def _made_of(found: Told, options: Asked) -> Told:
+    if options.get("voices") == BY_NAME["voices"]:
+        return found
     kinds = {place: 1.0 if isinstance(value, float) else value for place, value in found.items()}
     exact = {place: value for place, value in found.items() if place.endswith(("temporal raw", "vector raw"))}
-    return without(kinds, " rank", "newer", "yielding", "degraded") | exact
+    return without(kinds, " rank", "newer", "yielding", "degraded", "because of graph") | exact
 
 
 def _forgotten(
-    program: Program, making: Making, asked: Searches, place: int, forget: Any, shown: Any = lambda found: found
+    program: Program, making: Making, asked: Searches, place: int, forget: Any, shown: Any = lambda found, _: found
 ) -> str | None:
     secret, half = _secret(place % len(TEXTS)), len(program) // 2
     with hearing(making) as desk, hearing(making) as fresh:
@@ -134,7 +143,7 @@ def _forgotten(
 
 def _both(one: Chart, other: Chart, asked: Searches, shown: Any) -> Any:
     for query, options in asked:
-        yield query, options, shown(heard(one, query, **options)), shown(heard(other, query, **options))
+        yield query, options, *(shown(heard(chart, query, **options), options) for chart in (one, other))
 
 
 def foreign(program: Program, others: Program, making: Making, asked: Searches) -> str | None:
@@ -144,4 +153,4 @@ def foreign(program: Program, others: Program, making: Making, asked: Searches) 
             tell(others, chart, lambda: None)
         told(program, desk)
         told(program, alone)
-        return first_difference(_both(desk.chart, alone.chart, asked, lambda found: found))
+        return first_difference(_both(desk.chart, alone.chart, asked, lambda found, _: found))
