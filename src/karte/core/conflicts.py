@@ -9,9 +9,11 @@ from functools import cached_property
 from typing import Final
 
 from karte.core.difference import BEGIN, VALUE, Apart, Piece, Swap, apart, exchanged
+from karte.core.grammar import MODALS, After, Before
 from karte.core.memories import Triple
 from karte.core.quantities import PLACE, WHEN
-from karte.core.wording import MODALS, After, Before, Item, Wording, read_wording
+from karte.core.text import fold_content
+from karte.core.wording import Item, Wording, read_wording
 
 
 class Relation(StrEnum):
@@ -42,6 +44,10 @@ class Verdict:
     differs: tuple[str, ...] = ()
 
 
+LONGEST: Final = 2_000
+"""Characters of a text that is one statement; what a longer one says is more than can be compared."""
+
+
 @dataclass(frozen=True)
 class Said:
     """A statement as it is compared: its text, its topic, and its triple in normal form where it has one."""
@@ -54,8 +60,14 @@ class Said:
     def of(cls, content: str, topic: str | None = None, names: Triple | None = None) -> Said:
         """A statement, read once: keep it to compare it with many others."""
         said = cls(content, topic, names)
-        said.wording  # noqa: B018 - read now, remembered for every comparison
+        if not said.long:
+            said.wording  # noqa: B018 - read now, remembered for every comparison
         return said
+
+    @property
+    def long(self) -> bool:
+        """Whether it is longer than one statement is."""
+        return len(self.content) > LONGEST
 
     @cached_property
     def wording(self) -> Wording:
@@ -87,7 +99,8 @@ def compare(one: Said, other: Said, likeness: float | None = None) -> Verdict:
 
     `likeness` is the cosine of their vectors in 0..1, with 0 where the embedder's unrelated texts are and 1 where equal
     ones are; None without an embedder or for a text that it does not read. Names are taken as they are: aliases are
-    resolved before, and a predicate that may have several objects at once is none to ask about.
+    resolved before, and a predicate that may have several objects at once is none to ask about. A text of more than
+    `LONGEST` characters is compared with an equal one only.
     """
     if one.names and other.names:
         return _by_names(one.names, other.names) or _other_predicate(_by_text(one, other, likeness))
@@ -113,6 +126,8 @@ def _other_predicate(verdict: Verdict) -> Verdict:
 
 
 def _by_text(one: Said, other: Said, likeness: float | None) -> Verdict:
+    if one.long or other.long:
+        return _by_spelling(one, other)
     near = likeness or 0.0
     found = apart(one.wording, other.wording)
     if found.alike:
@@ -122,6 +137,12 @@ def _by_text(one: Said, other: Said, likeness: float | None) -> Verdict:
     if found.denied:
         return _by_polarity(found, one.wording)
     return _by_values(found, one, other, near) if found.values else _by_words(found, near)
+
+
+def _by_spelling(one: Said, other: Said) -> Verdict:
+    """Long texts are one statement or none."""
+    same = fold_content(one.content) == fold_content(other.content)
+    return Verdict(Relation.SAME_STATEMENT if same else Relation.UNRELATED, 0.95)
 
 
 def _by_bearings(borne: tuple[str, ...]) -> Verdict:

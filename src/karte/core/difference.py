@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from karte.core.grammar import After
 from karte.core.text import terms
-from karte.core.wording import After, Item, Wording
+from karte.core.wording import Item, Wording
 
 _NEGATIONS: Final = frozenset(
     terms(
@@ -154,8 +155,8 @@ class Apart:
     def ordered(self) -> bool:
         """Whether the words that both have come in the same order."""
         one, other = (
-            [item.key for item in wording.items if not item.value and item not in alone]
-            for wording, alone in zip(self.wordings, self.alone, strict=True)
+            [item.key for item in wording.items if not item.value and item.place not in places]
+            for wording, places in zip(self.wordings, ({i.place for i in side} for side in self.alone), strict=True)
         )
         return one == other
 

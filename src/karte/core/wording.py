@@ -9,32 +9,41 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from karte.core.grammar import (
+    AFTER_HAN,
+    AUXILIARY_KANA,
+    BEARINGS,
+    CLOSED,
+    CODE,
+    COPULAS,
+    DEFINITE,
+    DENIED,
+    DENYING,
+    ENDINGS,
+    HAN_DENIALS,
+    HAN_DENYING,
+    HANGUL_DENIALS,
+    HANGUL_GRAMMAR,
+    HANGUL_PARTS,
+    HIRAGANA,
+    HONORIFIC,
+    KANA_BEARINGS,
+    KANA_DENIALS,
+    LAST_PARTICLES,
+    MANY,
+    PARTICLES,
+    PARTS,
+    TIES,
+    WORD,
+    After,
+    Before,
+)
 from karte.core.quantities import Value, read
 from karte.core.text.folding import clean, fold_run, fold_word
 from karte.core.text.stemming import stem
-
-
-class Before(IntEnum):
-    """What stands directly before an item; of several words the strongest."""
-
-    NOTHING = 0
-    ARTICLE = 1
-    PREPOSITION = 2
-    COPULA = 3
-
-
-class After(IntEnum):
-    """What a particle after an item makes of it: `A の B`, `A を`, `A に`, `A は`."""
-
-    NOTHING = 0
-    TIE = 1
-    OBJECT = 2
-    OBLIQUE = 3
-    TOPIC = 4
 
 
 class Item(NamedTuple):
@@ -96,126 +105,6 @@ def read_wording(text: str) -> Wording:
     return _Reader(plain, folded).wording(read(folded))
 
 
-_ARTICLES: Final = (
-    "the",
-    "a",
-    "an",
-    "this",
-    "that",
-    "these",
-    "those",
-    "my",
-    "your",
-    "our",
-    "his",
-    "her",
-    "its",
-    "their",
-)
-_DETERMINERS: Final = ("each", "every", "这", "那", "该")
-_PREPOSITIONS: Final = (
-    *("of", "in", "on", "at", "for", "from", "to", "with", "by", "into", "onto", "under", "over", "within", "after"),
-    *("before", "since", "until", "during", "per", "through", "as", "via"),
-    *("在", "于", "由", "从", "以", "用", "给", "对", "和", "与", "及"),
-)
-_AUXILIARIES: Final = (
-    *("is", "are", "was", "were", "be", "been", "being", "am", "has", "have", "had", "do", "does", "did"),
-    *("will", "would", "can", "could", "may", "might", "must", "shall", "should"),
-    *("是", "为", "即", "已"),
-)
-_OTHERS: Final = (
-    *("and", "or", "but", "so", "than", "then", "also", "just", "only", "now", "currently", "there", "here"),
-    *("it", "they", "we", "you", "i", "he", "she", "us", "them", "which", "who", "when", "where", "what"),
-    *("about", "roughly", "approximately", "around", "exactly", "longer", "anymore"),
-    *(
-        "了",
-        "也",
-        "都",
-        "就",
-        "被",
-        "把",
-        "吗",
-        "呢",
-        "吧",
-        "着",
-        "们",
-        "之",
-        "共",
-        "约",
-        "再",
-        "还",
-        "我",
-        "你",
-        "他",
-        "她",
-    ),
-)
-_CLOSED: Final = {
-    **dict.fromkeys(_OTHERS, Before.NOTHING),
-    **dict.fromkeys((*_ARTICLES, *_DETERMINERS), Before.ARTICLE),
-    **dict.fromkeys(_PREPOSITIONS, Before.PREPOSITION),
-    **dict.fromkeys(_AUXILIARIES, Before.COPULA),
-}
-MODALS: Final = frozenset({"can", "could", "may", "might", "must", "should"})
-"""Auxiliaries that say whether something is possible, allowed or due."""
-
-_BEARINGS: Final = frozenset(
-    [
-        *("from", "to", "after", "before", "since", "until", "under", "over", "only", "or", "than"),
-        *("从", "被", "把", "만", "부터", "까지"),
-        *MODALS,
-    ]
-)
-_KANA_BEARINGS: Final = re.compile("から|まで|より|だけ|しか|のみ")
-_DEFINITE: Final = re.compile("(?:the|this|that|my|our|your|his|her|its|their)\\b", re.IGNORECASE)
-_MANY: Final = re.compile(r"\b(?:are|were|one of|some)\b|之一|うちの|중 (?:하나|한)", re.IGNORECASE)
-_TIES: Final = frozenset("的の")
-_DENYING: Final = frozenset({"not", "no", "never", "none", "without", "cannot", "neither", "nor"})
-_DENIED: Final = "n't"
-_HAN_DENYING: Final = frozenset("不没无未")
-_HAN_DENIALS: Final = re.compile(
-    "没有?|(?<!非)不(?!同(?!意)|错(?!过)|久|断|仅|但|如)(?!(?<=[，。,;；]不)过)|无(?![线论])|未(?!来)|非(?!常)|(?:^|[，。,;；请] ?)别"
-)
-_KANA_DENIALS: Final = re.compile("(?<![少危])な(?:い|く(?!な)|けれ|かっ)|ません|ずに?(?![つっ])|なし|ぬ")
-_HANGUL_DENIALS: Final = re.compile("않|없|못|아니|(?<![가-힣])안(?= )|지 ?마")
-_HANGUL_GRAMMAR: Final = re.compile("(?:있|없|않|아니)[가-힣]{0,4}|(?:한|된|합니|됩니|이)다|안|못|하지|되지")
-
-_ENDINGS: Final = re.compile(
-    "(?:(?P<topic>은|는|이|가)|(?P<object>을|를)|(?P<tie>의)|(?P<oblique>에서|에게|에는|에|으로|로)"
-    "|하지|되지|하면|해도|와|과|도|만|부터|까지|입니다|이었다|이다|합니다|한다|했다|됩니다|된다|되었다|있다|있습니다|하는|하다|해|였다)$"
-)
-_PARTICLES: Final = {
-    **dict.fromkeys("のと", After.TIE),
-    **dict.fromkeys("を", After.OBJECT),
-    **dict.fromkeys("にでへ", After.OBLIQUE),
-    **dict.fromkeys("はが", After.TOPIC),
-}
-_HANGUL_PARTS: Final = {
-    "topic": After.TOPIC,
-    "object": After.OBJECT,
-    "tie": After.TIE,
-    "oblique": After.OBLIQUE,
-}
-_LAST_PARTICLES: Final = "".join(_PARTICLES)
-_HONORIFIC: Final = "さん"
-_COPULAS: Final = ("です", "でし", "であ")
-_GRAMMAR_KANA: Final = re.compile(
-    "(?:[はがをにでともへやのか]|です|でし|ます|まし|ませ|まで|から|より|する|して|した|され|なる|なり|なっ|でき|いる|ある"
-    "|おり|あり|いま|こと|もの|ため|[いうくすつぬふむるただてりきしちみびえけせれめべわっんなねろ])*"
-)
-_KATAKANA: Final = "ァ-ヺー"
-_HIRAGANA: Final = "ぁ-ゖ"
-_HAN: Final = "々〇\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
-_HANGUL: Final = "가-힣"
-_LETTER: Final = rf"[^\W{_KATAKANA}{_HIRAGANA}{_HAN}{_HANGUL}]"
-_WORD: Final = re.compile(
-    r"[\"“「『`](?P<quoted>[^\"”」』`\s]{1,60})[\"”」』`]"
-    rf"|(?P<aspect>已[经經]|正在|目前|[现現]在)|(?P<hiragana>[{_HIRAGANA}][{_HIRAGANA}ー]*)|(?P<katakana>[{_KATAKANA}]+)|(?P<han>[{_HAN}])|(?P<hangul>[{_HANGUL}]+)"
-    rf"|(?P<latin>[#@]?{_LETTER}(?:{_LETTER}|[.\-/@:+#&](?=[A-Za-z0-9])|['’](?=[A-Za-z])|\+\+)*)"
-    r"|(?P<colon>[:：=→]|->)|(?P<stop>[。.!?！？;；\n])"
-)
-_CODE: Final = re.compile(r"[\d_./@#+]|:\w|[a-z][A-Z]")
-_PARTS: Final = re.compile(r"-|(?='s$)|(?=n't$)")
 _HAN_SIZE: Final = 0.5
 
 
@@ -226,7 +115,7 @@ class _Reader:
         self._plain, self._folded = plain, folded
         self._items: list[Item] = []
         self._before, self._told, self._denials = Before.NOTHING, False, 0
-        self._japanese = bool(re.search(f"[{_HIRAGANA}]", plain))
+        self._japanese = bool(re.search(f"[{HIRAGANA}]", plain))
         self._end_of_run = -1
         self._bearings: set[str] = set()
         self._hanging = ""
@@ -253,17 +142,17 @@ class _Reader:
 
     def _definite(self) -> bool:
         """Whether the subject is known and one, as far as articles, ties and verbs tell."""
-        known = _DEFINITE.match(self._plain) or any(item.after is After.TIE and not item.told for item in self._items)
-        return bool(known) and not _MANY.search(self._plain)
+        known = DEFINITE.match(self._plain) or any(item.after is After.TIE and not item.told for item in self._items)
+        return bool(known) and not MANY.search(self._plain)
 
     def _denied(self) -> int:
-        hangul = len(_HANGUL_DENIALS.findall(self._folded))
+        hangul = len(HANGUL_DENIALS.findall(self._folded))
         if self._japanese:
-            return hangul + len(_KANA_DENIALS.findall(self._plain))
-        return hangul + len(_HAN_DENIALS.findall(self._folded))
+            return hangul + len(KANA_DENIALS.findall(self._plain))
+        return hangul + len(HAN_DENIALS.findall(self._folded))
 
     def _words(self, start: int, end: int) -> None:
-        for match in _WORD.finditer(self._plain, start, end):
+        for match in WORD.finditer(self._plain, start, end):
             self._word(match.lastgroup or "", match[match.lastgroup or 0], match.start())
 
     def _word(self, kind: str, written: str, start: int) -> None:
@@ -273,7 +162,7 @@ class _Reader:
             case "han":
                 self._han(written, start)
             case "hiragana":
-                self._hiragana(written)
+                self._hiragana(written, attached=start > 0 and self._plain[start - 1].isalnum())
             case "hangul":
                 self._hangul(written, attached=start > 0 and self._plain[start - 1].isalnum())
             case "katakana":
@@ -304,25 +193,25 @@ class _Reader:
 
     def _latin(self, written: str, start: int) -> None:
         word = written.replace("’", "'")
-        if _CODE.search(word):
+        if CODE.search(word):
             self._add(fold_word(word), written, name=True)
             return
-        for part in _PARTS.split(word):
+        for part in PARTS.split(word):
             self._plain_word(part, start)
 
     def _plain_word(self, word: str, start: int) -> None:
         lower = word.lower()
         if self._is_name(word, start):
             self._add(_key(word), word, name=True)
-        elif lower in _DENYING or lower == _DENIED:
+        elif lower in DENYING or lower == DENIED:
             self._denials += 1
         elif lower == "'s":
             self._mark(After.TIE)
             self._before = Before.ARTICLE
-        elif (kind := _CLOSED.get(lower)) is not None:
+        elif (kind := CLOSED.get(lower)) is not None:
             self._grammar(kind)
             self._hanging = lower if kind is Before.PREPOSITION else ""
-            if lower in _BEARINGS:
+            if lower in BEARINGS:
                 self._bearings.add(lower)
         elif lower:
             self._add(_key(word), word, name=word[0].isupper() and start > 0)
@@ -335,16 +224,16 @@ class _Reader:
 
     def _han(self, written: str, start: int) -> None:
         char = fold_run(written)
-        kind = None if self._japanese else _CLOSED.get(char)
-        if char in _TIES:
+        kind = None if self._japanese else CLOSED.get(char)
+        if char in TIES:
             self._mark(After.TIE)
             self._before = max(self._before, Before.ARTICLE)
         elif kind is not None:
             self._grammar(kind)
             self._pass(start, start + 1)
-            if char in _BEARINGS:
+            if char in BEARINGS:
                 self._bearings.add(char)
-        elif self._japanese or char not in _HAN_DENYING:
+        elif self._japanese or char not in HAN_DENYING:
             self._han_item(char, written, start)
         else:
             self._pass(start, start + 1)
@@ -362,32 +251,32 @@ class _Reader:
             self._items[-2:] = [self._items[-2]._replace(right=pair), self._items[-1]._replace(left=pair)]
         self._end_of_run = start + 1
 
-    def _hiragana(self, written: str) -> None:
-        self._bearings.update(_KANA_BEARINGS.findall(written))
-        rest = written
-        if self._items and rest.startswith(_HONORIFIC):
+    def _hiragana(self, written: str, *, attached: bool) -> None:
+        self._bearings.update(KANA_BEARINGS.findall(written))
+        rest, grammar = written, AFTER_HAN if attached else AUXILIARY_KANA
+        if self._items and rest.startswith(HONORIFIC):
             self._items[-1] = self._items[-1]._replace(name=True)
-            rest = rest.removeprefix(_HONORIFIC)
-        if self._items and rest[:1] in _PARTICLES and not rest.startswith(_COPULAS):
-            self._mark(_PARTICLES[rest[0]])
-            rest = rest[1:]
-        word = rest.rstrip(_LAST_PARTICLES)
-        if not _GRAMMAR_KANA.fullmatch(word):
+            rest = rest.removeprefix(HONORIFIC)
+        if self._items and rest[:1] in PARTICLES and not rest.startswith(COPULAS):
+            self._mark(PARTICLES[rest[0]])
+            rest, grammar = rest[1:], AUXILIARY_KANA
+        word = rest.rstrip(LAST_PARTICLES)
+        if not grammar.fullmatch(word):
             self._add(word, word)
             for particle in rest[len(word) :][:1]:
-                self._mark(_PARTICLES[particle])
+                self._mark(PARTICLES[particle])
 
     def _hangul(self, written: str, *, attached: bool) -> None:
-        if self._items and _HANGUL_GRAMMAR.fullmatch(written):
+        if self._items and HANGUL_GRAMMAR.fullmatch(written):
             return
-        ending = _ENDINGS.search(written, 0 if attached else 1)
-        if ending and ending[0] in _BEARINGS:
+        ending = ENDINGS.search(written, 0 if attached else 1)
+        if ending and ending[0] in BEARINGS:
             self._bearings.add(ending[0])
         word = written[: ending.start()] if ending else written
         if word:
             self._add(word, written)
         if ending and ending.lastgroup:
-            self._mark(_HANGUL_PARTS[ending.lastgroup])
+            self._mark(HANGUL_PARTS[ending.lastgroup])
 
 
 def _key(word: str) -> str:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from karte.core.difference import difference, similarity, skeleton
+from karte.core.difference import Apart, apart, difference, exchanged, similarity, skeleton
 from karte.core.text import terms
+from karte.core.wording import read_wording
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,50 @@ def test_similarity_is_the_share_of_common_terms() -> None:
 
 def test_the_skeleton_of_a_text_is_its_terms_without_values() -> None:
     assert skeleton(["weeks", "12", "lease", "v2", "lease"]) == ["lease", "weeks"]
+
+
+def found(one: str, other: str) -> Apart:
+    return apart(read_wording(one), read_wording(other))
+
+
+def test_what_stands_at_the_same_place_is_a_swap() -> None:
+    (first, second) = found("The cat of my friend Ada sleeps", "The dog of my friend Bo sleeps").swaps
+    assert [first.shown, second.shown] == ["cat / dog", "Ada / Bo"]
+    assert [(first.first, first.last), (second.first, second.last)] == [(True, False), (False, False)]
+
+
+def test_values_that_answer_one_question_are_pairs_and_the_others_single() -> None:
+    between = found("4 GB for 30 days", "8 GB at 9:00")
+    assert [(a.shown, b.shown) for a, b in between.values] == [("4 gb", "8 gb")]
+    assert [item.shown for item in between.single] == ["30 days", "9:00"]
+
+
+def test_the_share_of_common_words_is_dices_coefficient() -> None:
+    assert found("red green blue", "red green gold white").share == 1 - 3 / 7
+    assert found("red", "blue").share == 0.0
+    assert found("80", "81").share == 0.0
+
+
+def test_a_word_may_be_said_by_its_beginning() -> None:
+    assert found("config of prod", "configuration of production").alike
+    assert not found("car of port", "cart of porter").alike
+
+
+def test_order_is_told_of_the_words_that_both_have() -> None:
+    assert found("red green blue", "red white green").ordered
+    assert not found("red green", "green white red").ordered
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "places"),
+    [
+        ("Anna reports to Bob", "Bob reports to Anna", (0, 2)),
+        ("Since 2022 we use Kafka", "We use Kafka since 2022", None),
+        ("min 10 max 20", "min 20 max 10", (1, 3)),
+        ("犬が猫を追う", "猫が犬を追う", (0, 1)),
+        ("猫は犬が好き", "猫は犬が好き", None),
+        ("On Mondays we meet in Berlin", "In Berlin we meet on Mondays", None),
+    ],
+)
+def test_two_that_have_changed_parts_are_found(one: str, other: str, places: tuple[int, int] | None) -> None:
+    assert exchanged(read_wording(one), read_wording(other)) == places
