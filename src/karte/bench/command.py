@@ -128,12 +128,14 @@ def context(
     output: Output,
     size: Size = "100k",
     policies: Annotated[int, typer.Option(help="How many policies there are.", metavar="N", min=1)] = 200,
+    facts: Annotated[int, typer.Option(help="How many facts are shared.", metavar="N", min=1)] = 200,
+    tasks: Annotated[int, typer.Option(help="How many tasks are asked about.", metavar="N", min=2)] = 100,
     seed: Seed = SEED,
 ) -> None:
     """Synthetic English and Chinese: how fast is the context of a task put together?"""
     from karte.bench import running  # noqa: PLC0415 - as above
 
-    running.run_context(size, policies, seed, output)
+    running.run_context(running.Telling(size, policies, facts, tasks, seed), output)
 
 
 @app.command()

@@ -91,6 +91,29 @@ class Scale:
         )
 
 
+@dataclass(frozen=True)
+class Telling:
+    """How large the bench of contexts is, as it is written on the command line."""
+
+    size: str
+    policies: int
+    facts: int
+    tasks: int
+    seed: int
+
+    @property
+    def command(self) -> str:
+        """The command that measures this again."""
+        return (
+            f"karte bench context --size {self.size} --policies {self.policies} --facts {self.facts} "
+            f"--tasks {self.tasks} --seed {self.seed}"
+        )
+
+    def plan(self) -> context.Plan:
+        """Read it; raises `InvalidValue`."""
+        return context.Plan(speed.read_size(self.size), self.policies, self.facts, tasks=self.tasks)
+
+
 def run_ranking(bench: str, data: DataSets, recalling: Recalling, output: Output) -> None:
     """Measure one of `RANKINGS`."""
     command = f"{_ON_DATA.format(name=bench, split=data.split)} {recalling.words}"
@@ -116,11 +139,9 @@ def run_speed(scale: Scale, output: Output) -> None:
     _write(_result("speed", scale.command, speed.measure(scale.plan(), scale.seed), scale.seed), output)
 
 
-def run_context(size: str, policies: int, seed: int, output: Output) -> None:
+def run_context(telling: Telling, output: Output) -> None:
     """Measure contexts."""
-    command = f"karte bench context --size {size} --policies {policies} --seed {seed}"
-    plan = context.Plan(speed.read_size(size), policies)
-    _write(_result("context", command, context.measure(plan, seed), seed), output)
+    _write(_result("context", telling.command, context.measure(telling.plan(), telling.seed), telling.seed), output)
 
 
 def run_report(results: Path, before: Path | None, out: Path | None) -> None:

@@ -35,9 +35,7 @@ def test_the_target_is_for_a_hundred_thousand_memories(figures: list[Figure]) ->
 
 
 def test_the_command_says_how_it_is_measured_again() -> None:
-    shape = json.loads(CliRunner().invoke(app, ["context", "--size", "40", "--policies", "4", "--json"]).output)
-    assert (shape["bench"], shape["command"], shape["seed"]) == (
-        "context",
-        "karte bench context --size 40 --policies 4 --seed 7",
-        7,
-    )
+    options = ["--size", "20", "--policies", "4", "--facts", "2", "--tasks", "2"]
+    shape = json.loads(CliRunner().invoke(app, ["context", *options, "--json"]).output)
+    told = (shape["bench"], shape["command"], shape["seed"])
+    assert told == ("context", f"karte bench context {' '.join(options)} --seed 7", 7)

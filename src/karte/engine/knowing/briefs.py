@@ -13,9 +13,10 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from karte.core.binding import Binding, binding_of
-from karte.core.fitting import Words, telling
+from karte.core.fitting import telling
 from karte.core.memories import Layer
 from karte.core.standing import Standing, Timeline
+from karte.core.topics import Weights
 from karte.core.trust import FULL
 from karte.engine.asking import Asking
 from karte.engine.gathering import timelines
@@ -38,7 +39,7 @@ class Brief:
     since: int
     trust: float
     parents: frozenset[bytes]
-    words: Words
+    words: Weights
 
 
 @dataclass(frozen=True)
