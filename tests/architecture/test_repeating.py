@@ -15,6 +15,7 @@ WITHIN_A_CALL = {
     "keeping.decay": "a step of maintain, which is repeated",
     "keeping.leasing.only_runner": "as keeping.decay",
     "learning.consolidating": "the steps of consolidate, which is repeated as a whole",
+    "learning.harmonising": "the steps of harmonise, which is repeated as a whole",
     "recalling.tally.write": "counts of recall may be lost, and no call waits for them",
 }
 
@@ -45,8 +46,12 @@ def test_what_opens_a_transaction_is_repeated(path: Path) -> None:
     assert [name for name in bare if not {module, f"{module}.{name}"} & WITHIN_A_CALL.keys()] == []
 
 
-def test_the_facade_opens_none() -> None:
-    assert list(openers(ENGINE.with_name("workspace.py").read_text(encoding="utf-8"))) == []
+FACADE = [ENGINE.with_name("workspace.py"), *sorted(ENGINE.with_name("verbs").glob("*.py"))]
+
+
+@pytest.mark.parametrize("path", FACADE, ids=lambda path: path.stem)
+def test_the_facade_opens_none(path: Path) -> None:
+    assert list(openers(path.read_text(encoding="utf-8"))) == []
 
 
 class TestControls:

@@ -36,8 +36,8 @@ def person(desk: Desk) -> Chart:
     return desk.workspace.acting(origin=Origin("user_direct", "meeting-7"))
 
 
-def propose(chart: Chart, content: str, **options: object) -> Receipt:
-    return chart.propose_fact("架構", content, topic="資料庫", **options)  # type: ignore[arg-type]
+def propose(chart: Chart, content: str) -> Receipt:
+    return chart.propose_fact("架構", content, topic="資料庫")
 
 
 def in_force(chart: Chart) -> set[str]:

@@ -89,6 +89,7 @@ def signed(draft: Draft, caller: Principal) -> Draft:
     return replace(draft, details=replace(draft.details, metadata=text))
 
 
+@repeated
 def _sought(services: Services, text: str) -> Sought | None:
     """The vector of a text, made before anything is written; None where there is none."""
     with services.store.reading() as unit:
