@@ -171,6 +171,7 @@ class AsyncChart:
     observe = verb(Chart.observe)
     remember = verb(Chart.remember)
     consolidate = verb(Chart.consolidate)
+    harmonize = verb(Chart.harmonize)
     propose_policy = verb(Chart.propose_policy)
     supersede_policy = verb(Chart.supersede_policy)
     end_policy = verb(Chart.end_policy)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from karte.core.assertions import NAME_LINKS, Assertion, Link, LinkKind, Withdrawal
+from karte.core.beliefs import LEAST, holders, is_copy, resting
 from karte.core.memories import Memory
 from karte.core.namespaces import Namespace
 from karte.engine.gathering import Frame, Refold
@@ -34,7 +35,17 @@ class Removing:
     unit: Writing
 
     def __call__(self, going: Going) -> list[Memory]:
-        """Remove these; gives the memories that went with them, because nobody else said them."""
+        """Remove these, and the beliefs of the workspace that rest on them.
+
+        Gives the memories of this namespace that went with them, because nobody else said them.
+        """
+        beliefs = _Beliefs.resting(self, going)
+        gone = self.take(going)
+        beliefs.fall()
+        return gone
+
+    def take(self, going: Going) -> list[Memory]:
+        """Remove these alone."""
         unit, namespace = self.unit, self.namespace
         whole, parts = self._sorted(going.assertions)
         frame = Frame(unit, namespace, self.services.tiers)
@@ -52,15 +63,31 @@ class Removing:
         Shadowing(self.services, unit, frame).of_memories(around - whole.keys(), refold.changed_at)
         return list(whole.values())
 
+    def said(self, numbers: Collection[int]) -> dict[int, list[Assertion]]:
+        """What was said of these memories, as far as they are there."""
+        kept = self.unit.memories.get(self.namespace, numbers) if numbers else {}
+        by_key = {k.memory.key: number for number, k in kept.items()}
+        said: dict[int, list[Assertion]] = {number: [] for number in kept}
+        for assertion in self.unit.records.assertions(self.namespace, kept) if kept else ():
+            said[by_key[assertion.key]].append(assertion)
+        return said
+
+    def stating(self, numbers: Collection[int]) -> list[set[int]]:
+        """The memories that make each of the statements that these copies of beliefs are of."""
+        copied = [n for n, said in self.said(numbers).items() if any(map(is_copy, said))]
+        kept = self.unit.memories.get(self.namespace, copied) if copied else {}
+        chains = {k.chain for k in kept.values()}
+        members = {n for chain in chains for n in (chain, *self.unit.memories.in_chain(self.namespace, chain))}
+        homes = self.unit.memories.get(self.namespace, members) if members else {}
+        statements = {k.statement for k in kept.values()}
+        return [{n for n, home in homes.items() if home.statement == statement} for statement in sorted(statements)]
+
     def _sorted(
         self, assertions: Mapping[int, Collection[bytes]]
     ) -> tuple[dict[int, Memory], dict[int, tuple[list[Assertion], list[Assertion]]]]:
         """The memories that go as a whole, and of the others what goes and what stays."""
         memories = {n: kept.memory for n, kept in self.unit.memories.get(self.namespace, assertions.keys()).items()}
-        by_key = {memory.key: number for number, memory in memories.items()}
-        said: dict[int, list[Assertion]] = {number: [] for number in memories}
-        for assertion in self.unit.records.assertions(self.namespace, memories.keys()):
-            said[by_key[assertion.key]].append(assertion)
+        said = self.said(memories)
         staying = {n: [a for a in said[n] if a.identity not in assertions[n]] for n in memories}
         gone = {n: [a for a in said[n] if a.identity in assertions[n]] for n in memories}
         whole = {number: memory for number, memory in memories.items() if not staying[number]}
@@ -96,6 +123,36 @@ class Removing:
         for assertion in staying:
             if assertion.wording == words:
                 records.reword(namespace, number, assertion.identity, None)
+
+
+@dataclass(frozen=True)
+class _Beliefs:
+    """What agents hold alike, as far as it rests on what goes: the copies that go along, and which memories state each."""
+
+    removing: Removing
+    copies: Mapping[int, Collection[bytes]]
+    statements: Collection[Collection[int]]
+
+    @classmethod
+    def resting(cls, removing: Removing, going: Going) -> _Beliefs:
+        """Those that rest on what goes: on what an agent said, or on copies of the workspace themselves."""
+        unit, sources = removing.unit, {identity for ids in going.assertions.values() for identity in ids}
+        shared = Removing(removing.services, Namespace(), unit)
+        if removing.namespace == shared.namespace:
+            return cls(shared, {}, shared.stating(going.assertions))
+        numbers = unit.records.resting_on(shared.namespace, sources) if sources else []
+        copies = {number: {a.identity for a in resting(said, sources)} for number, said in shared.said(numbers).items()}
+        return cls(shared, copies, shared.stating(numbers))
+
+    def fall(self) -> None:
+        """Remove the copies, and what one agent alone would be left with."""
+        if any(self.copies.values()):
+            self.removing.take(Going(self.copies))
+        for numbers in self.statements:
+            copies = {n: [a for a in said if is_copy(a)] for n, said in self.removing.said(numbers).items()}
+            left = [copy for mine in copies.values() for copy in mine]
+            if left and len(holders(left)) < LEAST:
+                self.removing.take(Going({n: {a.identity for a in mine} for n, mine in copies.items() if mine}))
 
 
 def named_by(frame: Frame, link: Link, like: Callable[[str], Collection[str]] | None = None) -> set[int]:

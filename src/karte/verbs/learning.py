@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Unpack
 
 from karte.core.results import Receipt
+from karte.engine.keeping import upkeep
 from karte.engine.knowing.promoting import PromoteOptions, Promotion, promote
 from karte.engine.learning import consolidating, mistakes, reflecting, rules
 from karte.engine.learning.consolidating import Consolidated
+from karte.engine.learning.harmonising import Harmonised
 from karte.engine.learning.mistakes import Mistake, MistakeOptions, Wish
 from karte.engine.learning.reflecting import THRESHOLD, Measure, Reflected
 from karte.engine.learning.rules import Rule
@@ -52,3 +54,8 @@ class Learning(Verbs):
         """Promote what is worth keeping of sessions, merge restatements, remove what expired; or say what would be done."""
         with self._desk.followed(self._caller):
             return consolidating.consolidate(self._services, self._caller, progress, dry_run=dry_run)
+
+    def harmonize(self, *, dry_run: bool = False, progress: Progress = silent) -> Harmonised:
+        """Make beliefs of what several agents hold alike, and conflicts of what they dispute; or say what would be done."""
+        with self._desk.followed(self._caller.sharing()):
+            return upkeep.harmonise(self._services, self._caller, progress, dry_run=dry_run)

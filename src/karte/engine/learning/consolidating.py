@@ -15,7 +15,7 @@ from karte.core.memories import Layer, Memory
 from karte.core.namespaces import Principal, Scope
 from karte.engine.asking import Asking, Instants
 from karte.engine.gathering import Frame
-from karte.engine.learning.merging import Blocks, Merging, Pair, facts, pages, pairs
+from karte.engine.learning.merging import Blocks, Merging, Pair, facts, pages
 from karte.engine.learning.promoting import Promotion, Repetition, promote, promotions
 from karte.engine.progress import Progress, silent
 from karte.engine.remembering.erasing import Erasing
@@ -159,17 +159,17 @@ class _Run:
     def merge(self) -> None:
         """Join facts that say the same in other words."""
         with self._reading() as question:
-            found = [block for block in self._blocks(question) if self._pairs(question, [block])]
+            merging = Merging(self.services, question)
+            found = [block for block in self._blocks(question) if merging.pairs([block])]
             if self.result.dry_run:
-                self._note_merged(self._pairs(question, found))
+                self._note_merged(merging.pairs(found))
                 return
         for page in _paged(found):
             self.go_on()
             with self.services.store.writing() as unit:
-                asked = self._asked(unit)
-                still, merging = self._pairs(asked, page), Merging(self.services, asked)
-                if still:
-                    merging.join(unit, [(pair, merging.links(pair)) for pair in still])
+                merging = Merging(self.services, self._asked(unit))
+                still = merging.pairs(page)
+                merging.join(unit, still)
             self._note_merged(still)
 
     def _blocks(self, question: Asking) -> list[list[int]]:
@@ -182,13 +182,6 @@ class _Run:
             self.result.examined += len(page)
             self.progress(self.result.examined, total)
         return blocks.shared()
-
-    def _pairs(self, question: Asking, blocks: Sequence[Sequence[int]]) -> list[Pair]:
-        """The pairs of these blocks that a link would join."""
-        there = {fact.number: fact for fact in facts(question, {number for block in blocks for number in block})}
-        merging = Merging(self.services, question)
-        found = [pair for block in blocks for pair in pairs([there[n] for n in block if n in there])]
-        return [pair for pair in found if merging.links(pair)]
 
     def _note_merged(self, found: Sequence[Pair]) -> None:
         self.result.merged += len(found)

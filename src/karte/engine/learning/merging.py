@@ -7,7 +7,7 @@ a few others, never with all.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -128,6 +128,12 @@ class Merging:
     def _namespace(self) -> Namespace:
         return self.question.frame.namespace
 
+    def pairs(self, blocks: Sequence[Collection[int]]) -> list[Pair]:
+        """The pairs of these blocks (numbers of facts) that a link would join."""
+        there = {fact.number: fact for fact in facts(self.question, {number for block in blocks for number in block})}
+        found = [pair for block in blocks for pair in pairs([there[n] for n in block if n in there])]
+        return [pair for pair in found if self.links(pair)]
+
     def links(self, pair: Pair) -> list[Link]:
         """The links that would join two facts: one for who said each first, so that it outlasts neither.
 
@@ -167,13 +173,15 @@ class Merging:
         links = records.memory_links(self._namespace, keys)
         return {link.identity for link in links if {link.left, link.right} == ends}
 
-    def join(self, unit: Writing, joined: Iterable[tuple[Pair, Sequence[Link]]]) -> None:
-        """Keep these links, and fold anew what they bear on."""
+    def join(self, unit: Writing, joined: Sequence[Pair]) -> None:
+        """Join these pairs, and fold anew what that bears on."""
+        if not joined:
+            return
         numbers: set[int] = set()
         now = unit.learn(self.services.clock.now())
-        for pair, links in joined:
+        for pair in joined:
             numbers |= {pair.one.memory.number, pair.other.memory.number}
-            for link in links:
+            for link in self.links(pair):
                 unit.records.add_link(self._namespace, replace(link, learned_at=now))
         Refold(self.question.frame, unit, now)(numbers)
         Shadowing(self.services, unit, self.question.frame).of_memories(numbers, now)

@@ -17,18 +17,11 @@ from karte.core.results import Item
 from karte.core.standing import counting_assertions
 from karte.core.worth import OFTEN, worth
 from karte.engine.asking import Asking
+from karte.engine.learning.copying import Copy, keep
 from karte.engine.reading.describing import Describing
 from karte.engine.remembering.storing import Session
 from karte.engine.services import Services
 from karte.ports import Kept, Writing
-
-
-@dataclass(frozen=True)
-class Copy:
-    """What a source said in a session, as said for good: the memory that it states, and the assertion with its identity."""
-
-    memory: Memory
-    assertion: Assertion
 
 
 @dataclass(frozen=True)
@@ -125,17 +118,6 @@ def _copy(item: Memory, assertion: Assertion, rests_on: tuple[bytes, ...], owner
 def promote(services: Services, caller: Principal, unit: Writing, found: Sequence[Promotion]) -> list[str]:
     """Keep the copies of these items; gives the id of the memory that each is now."""
     session = Session(services, caller, unit, sum(len(each.copies) for each in found))
-    ids = [[_keep(session, copy) for copy in each.copies] for each in found]
+    ids = [[keep(session, copy) for copy in each.copies] for each in found]
     session.finish()
     return [kept[0] for kept in ids]
-
-
-def _keep(session: Session, copy: Copy) -> str:
-    session.learned_at += 1
-    kept = session.unit.memories.by_key(session.namespace, [copy.memory.key]).get(copy.memory.key)
-    words = copy.memory.wording if kept is None else kept.memory.wording
-    wording = None if copy.assertion.wording == words else copy.assertion.wording
-    said = replace(copy.assertion, wording=wording, learned_at=session.learned_at)
-    if kept and session.unit.records.has_assertion(session.namespace, kept.memory.number, said.identity):
-        return kept.memory.id
-    return session.let_in(kept or copy.memory, said).memory_id

@@ -18,6 +18,7 @@ MOST_SHOWN: Final = 20
 def maintained(shape: Shape) -> Iterator[RenderableType]:
     """What each job did, or would do."""
     yield from _decayed(shape["decay"], dry_run=shape["dry_run"])
+    yield from _learned(shape, dry_run=shape["dry_run"])
     embedding = shape["embedding"]
     if embedding["embedded"] or embedding["waiting"]:
         yield text(f"Vectors filled in: {embedding['embedded']}, waiting: {embedding['waiting']}")
@@ -45,6 +46,16 @@ def _decayed(decay: Shape, *, dry_run: bool) -> Iterator[RenderableType]:
         yield text(f"Due, but others stand on them: {decay['held']}")
     if decay["scrubbed"] is False:
         yield text(NOT_SCRUBBED, FAINT)
+
+
+def _learned(shape: Shape, *, dry_run: bool) -> Iterator[RenderableType]:
+    """What was promoted, merged and evicted of all owners, and what was harmonised, as far as it is anything."""
+    would, owners, beliefs = "To be " if dry_run else "", shape["consolidation"], shape["harmonising"]
+    figures = {name: sum(owner[name] for owner in owners) for name in ("promoted", "merged", "evicted")}
+    figures |= {"shared": beliefs["copied"], "taken back": beliefs["withdrawn"], "filed as conflicts": beliefs["filed"]}
+    for name, count in figures.items():
+        if count:
+            yield text(f"{would}{name}: {count}".capitalize())
 
 
 def _faded(rows: list[Shape]) -> Table:
