@@ -18,7 +18,7 @@ from tests.stores import STORES, Making
 PORT = "測試資料庫的連接埠是 {}"
 
 
-@pytest.fixture(params=STORES.values(), ids=STORES)
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     making: Making = request.param
     with opened(making) as found:

@@ -197,7 +197,7 @@ class TestLostUpdates:
     @pytest.mark.parametrize("version", [True, -1, "1", 1.5])
     def test_a_version_is_a_number(self, quick: Desk, version: object) -> None:
         with pytest.raises(InvalidValue, match="expect_version"):
-            quick.chart.update_notes("一", expect_version=version)  # type: ignore[arg-type] - what a caller may give in spite of the types
+            quick.chart.update_notes("一", expect_version=version)  # type: ignore[arg-type]  # what a caller may give in spite of the types
 
 
 class TestHowMuch:
@@ -215,7 +215,7 @@ class TestHowMuch:
     @pytest.mark.parametrize(("text", "error"), [("a\0b", InvalidText), ("\ud800", InvalidText), (7, InvalidValue)])
     def test_what_is_no_text_is_refused(self, quick: Desk, text: object, error: type[Exception]) -> None:
         with pytest.raises(error):
-            quick.chart.update_notes(text)  # type: ignore[arg-type] - what a caller may give in spite of the types
+            quick.chart.update_notes(text)  # type: ignore[arg-type]  # what a caller may give in spite of the types
 
 
 class TestTheGate:
@@ -344,7 +344,7 @@ class TestObservations:
 
     def test_an_option_that_there_is_not_is_refused(self, quick: Desk) -> None:
         with pytest.raises(InvalidValue, match="'layer'"):
-            quick.chart.observe("x", layer="semantic")  # type: ignore[call-arg] - what a caller may give in spite of the types
+            quick.chart.observe("x", layer="semantic")  # type: ignore[call-arg]  # what a caller may give in spite of the types
 
 
 PIECES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=40).filter(str.strip)

@@ -127,7 +127,7 @@ class TestWhatMayBeGiven:
 
     def test_a_fact_with_a_triple_is_none_of_a_session(self, quick: Desk) -> None:
         with pytest.raises(InvalidValue, match="'predicate'"):
-            quick.chart.remember("x", "s1", subject="x", predicate="is")  # type: ignore[call-arg] - what a caller may give in spite of the types
+            quick.chart.remember("x", "s1", subject="x", predicate="is")  # type: ignore[call-arg]  # what a caller may give in spite of the types
 
     def test_its_type_importance_and_source_are_kept(self, quick: Desk) -> None:
         receipt = quick.chart.remember("金曜は凍結", "s1", memory_type="decision", importance=8, origin=MEETING)

@@ -11,7 +11,7 @@ from tests.laws.opening import Desk, opened
 from tests.stores import STORES, Making
 
 
-@pytest.fixture(params=STORES.values(), ids=STORES)
+@pytest.fixture(params=STORES.values(), ids=list(STORES))
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     making: Making = request.param
     with opened(making) as found:
