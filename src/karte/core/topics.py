@@ -7,6 +7,7 @@ these texts, and that it says something: words of grammar and half words count l
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -34,14 +35,21 @@ _ASKING: Final = frozenset(
 )
 """Words in which people ask for anything at all."""
 
+_KATAKANA: Final = re.compile("[ァ-ヺ]")
+_HIRAGANA: Final = re.compile("[ぁ-ゖー]+")
+"""What terms hold of kana of both kinds, for they are folded."""
+
 Weights = Mapping[str, float]
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def weights(text: str) -> Weights:
     """The distinct terms of a text, with what each of them says of a topic: 0 for none, 1 for a word."""
+    items = read_wording(text).items
+    katakana = "\n".join(item.key for item in items if _KATAKANA.match(item.shown))
     found = {term: _weight(term) for term in dict.fromkeys(terms(text))}
-    for item in read_wording(text).items:
+    found.update((term, TELLING) for term in found if _HIRAGANA.fullmatch(term) and term in katakana)
+    for item in items:
         if _is_hangul(item) and len(item.key) > 1 and item.key[:2] not in _ASKING:
             found.update(dict.fromkeys((item.key, item.key[:2]), TELLING))
     return {term: weight for term, weight in found.items() if weight}
@@ -49,9 +57,11 @@ def weights(text: str) -> Weights:
 
 @lru_cache(maxsize=_TERMS)
 def _weight(term: str) -> float:
-    if term in _ASKING:
+    """What a term says by itself; kana alone nothing, for most of it is grammar, and beside Han only that counts."""
+    plain = _HIRAGANA.sub("", term)
+    if term in _ASKING or not plain:
         return 0.0
-    items = read_wording(term).items
+    items = read_wording(plain).items
     weight = min(TELLING, sum(_VALUE if item.value else item.size for item in items))
     return weight * _SYLLABLES if any(map(_is_hangul, items)) else weight
 

@@ -17,6 +17,7 @@ def fits(task: str, *texts: str) -> list[float]:
         ("客人送來一張退款單，怎麼處理？", "退款單要先問主管"),
         ("这张发票要怎么开", "開發票前先確認抬頭"),
         ("納期を教えてください", "納期は在庫を見てから答える"),
+        ("デプロイの手順を教えて", "デプロイ前にテストを走らせる"),
         ("배송이 언제 되나요", "배송일 안내 전에 재고를 확인"),
         ("Edit nginx.conf for the proxy", "nginx was reloaded without a test"),
         ("Which currencies do we quote?", "Quote in the customer's currency"),
