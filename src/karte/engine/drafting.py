@@ -23,14 +23,13 @@ from karte.errors import IncompleteTriple, InvalidValue
 Instant = datetime | date | str
 
 
-class StoreOptions(TypedDict, total=False):
-    """Everything that `store` takes beside the text; spec of each in the reference of the Python interface."""
+class ClaimOptions(TypedDict, total=False):
+    """What is said of a statement beside its text and its domain; each is in the reference of the Python interface."""
 
     subject: str | None
     predicate: str | None
     object: str | None
     layer: str | None
-    domain: str | None
     topic: str | None
     repo: str | None
     memory_type: str | None
@@ -52,6 +51,12 @@ class StoreOptions(TypedDict, total=False):
     derived_from: Sequence[str] | None
     idempotency_key: str | None
     expect_current: str | None
+
+
+class StoreOptions(ClaimOptions, total=False):
+    """Everything that `store` takes beside the text."""
+
+    domain: str | None
 
 
 OPTIONS: Final = frozenset(StoreOptions.__annotations__)

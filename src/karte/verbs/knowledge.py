@@ -6,7 +6,7 @@ from typing import Unpack
 
 from karte.core.granting import Level
 from karte.core.results import Receipt, Withdrawn
-from karte.engine.drafting import StoreOptions
+from karte.engine.drafting import ClaimOptions
 from karte.engine.given import read_choice
 from karte.engine.knowing import domains, facts, resolving
 from karte.engine.knowing.domains import Described
@@ -43,7 +43,7 @@ class SharedKnowledge(Verbs):
         """The domains that the caller may read."""
         return domains.listed(self._services, self._caller)
 
-    def propose_fact(self, domain: str, content: str, **options: Unpack[StoreOptions]) -> Receipt:
+    def propose_fact(self, domain: str, content: str, **options: Unpack[ClaimOptions]) -> Receipt:
         """State a fact in a domain that the workspace shares; gives what it superseded, or contradicts."""
         place = domains.place_of(domain, options.get("repo"))
         draft = self._draft(content, {**options, "domain": place.domain})
