@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -72,7 +73,7 @@ class MovingOn(Agreement):
                 unit.blocks.set_key(ORIGIN_KEY)
         return stores
 
-    def teardown(self) -> None:
+    def look_at_the_end(self) -> None:
         for workspace in self.workspaces.values():
             workspace._desk.tally.write()
         exports = {name: exported(workspace._services.store) for name, workspace in self.workspaces.items()}
@@ -81,15 +82,17 @@ class MovingOn(Agreement):
             assert (name, different := differing(first, data)) == (name, []), different
         for name in list(self.workspaces):
             self.workspaces[f"{name} moved"] = self._moved(name, first)
-        self.show_the_same()
-        super().teardown()
+        super().look_at_the_end()
 
     def _moved(self, name: str, data: bytes) -> Workspace:
         folder = Path(self.folder.name) / "moved"
         folder.mkdir(exist_ok=True)
         store = STORES[name](folder)
-        fill(replace(self.workspaces[name]._services, store=store), Export(BytesIO(data), "team.zip"))
-        assert exported(store) == data
+        with ExitStack() as failing:
+            failing.callback(store.close)
+            fill(replace(self.workspaces[name]._services, store=store), Export(BytesIO(data), "team.zip"))
+            assert exported(store) == data
+            failing.pop_all()
         return self._open(store)
 
 

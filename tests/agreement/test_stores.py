@@ -136,8 +136,10 @@ class Agreement(StoreAgreement):
         return {name: making(Path(self.folder.name)) for name, making in STORES.items()}
 
     def teardown(self) -> None:
-        super().teardown()
-        self.folder.cleanup()
+        try:
+            super().teardown()
+        finally:
+            self.folder.cleanup()
 
     @rule(target=StoreAgreement.ids, agent=owners, text=odd, options=options, triple=triples)
     def store_what_is_odd(self, agent: str, text: str, options: dict[str, Any], triple: dict[str, Any]) -> Any:

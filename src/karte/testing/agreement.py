@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import cycle
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -87,6 +88,9 @@ _names = st.sampled_from(["dudu"] * 8 + ["小雨", ""])
 _days = st.integers(-1, 12).map(lambda half: day(half / 2))
 _later_days = st.integers(13, 20).map(lambda half: day(half / 2))
 _maybe_days = st.one_of(st.none(), st.none(), _days)
+_INSTANTS: Final = (None, day(6))
+"""When every step is looked at: now, and when most of what is told held."""
+
 _learned = st.one_of(st.none(), st.none(), st.integers(-1, 30).map(lambda s: TOLD + timedelta(seconds=s)))
 _places = st.sampled_from([{}, {}, {}, {}, {}, {"domain": "work"}, {"repo": "karte", "domain": "architecture"}])
 _texts = st.sampled_from(_TEXTS)
@@ -156,6 +160,7 @@ class StoreAgreement(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.clock = GivenClock(TOLD)
+        self._instants = cycle(_INSTANTS)
         self.workspaces = {name: self._open(store) for name, store in self.stores().items()}
 
     def stores(self) -> Mapping[str, Store]:
@@ -340,16 +345,24 @@ class StoreAgreement(RuleBasedStateMachine):
 
     @invariant()
     def show_the_same(self) -> None:
-        """After every step: what holds now, and what held when most of what is told held."""
-        for at in (None, day(6)):
-            self.each("dudu", partial(_look, at=at))
+        """After every step: by turns what holds now, and what held when most of what is told held."""
+        self.each("dudu", partial(_look, at=next(self._instants)))
 
     def teardown(self) -> None:
-        """Look at the domains once more, and let the doctor look at every workspace, then close it."""
+        """Look at the end, and close every workspace whatever is found: what stays open would fail another test."""
+        try:
+            self.look_at_the_end()
+        finally:
+            for workspace in self.workspaces.values():
+                workspace.close()
+
+    def look_at_the_end(self) -> None:
+        """Look at what is left and at the domains once more, and let the doctor look at every workspace."""
+        for _ in _INSTANTS:
+            self.show_the_same()
         self.all(_known)
         for name, workspace in self.workspaces.items():
             assert (name, *workspace.doctor().differences) == (name,)
-            workspace.close()
 
 
 def _look(chart: Chart, at: datetime | None) -> list[Any]:
