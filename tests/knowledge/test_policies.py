@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from karte.bootstrap import Parts, open_workspace
+from karte.core.memories import Layer
 from karte.core.namespaces import Scope
 from karte.core.results import Outcome
+from karte.engine.asking import Asking
+from karte.engine.knowing.briefs import briefs
 from karte.engine.knowing.pushing import suggested
 from karte.errors import (
     DomainRefused,
@@ -432,3 +435,36 @@ class TestSuggesting:
         assert names(dudu) == []
         ws.end_policy(made)
         assert names(dudu) == ["deploy"]
+
+
+class TestKeptInBrief:
+    """What is kept in memory of policies is never ahead of the view that is asked, and never behind it."""
+
+    def test_a_view_that_began_earlier_sees_what_was_there_then(self, tmp_path: Path, clock: GivenClock) -> None:
+        store = STORES["sqlite"](tmp_path)
+        with open_workspace(":memory:", parts=Parts(store=store, clock=clock, ids=CountedIds())) as ws:
+            ws.create_domain("deploy")
+            ws.propose_policy("deploy", SMOKE)
+            with store.reading() as unit:
+                question = Asking.of(ws._services, unit, ws.caller, layers=[Layer.POLICY])
+                assert unit.last_learned() > 0
+                ws.propose_policy("deploy", "夜裡不要部署")
+                assert sorted(rules(ws)) == [SMOKE, "夜裡不要部署"]
+                assert [brief.rule for brief in briefs(store, question).values()] == [SMOKE]
+            assert sorted(rules(ws)) == [SMOKE, "夜裡不要部署"]
+
+    def test_another_process_that_writes_is_seen(self, tmp_path: Path) -> None:
+        with open_workspace(tmp_path / "team.karte") as one, open_workspace(tmp_path / "team.karte") as other:
+            one.create_domain("deploy")
+            made = one.propose_policy("deploy", SMOKE, priority=1).memory_id
+            assert [each.binding.priority for each in other.policies()] == [1]
+            one.propose_policy("deploy", SMOKE, priority=2)
+            assert [each.brief.binding.priority for each in other.context("x", domain="deploy").policies] == [2]
+            other.end_policy(made)
+            assert rules(one) == []
+
+    def test_erasing_is_seen(self, ws: Workspace, dudu: Chart) -> None:
+        kept, gone = (dudu.propose_policy("deploy", rule).memory_id for rule in (SMOKE, "夜裡不要部署"))
+        assert len(rules(dudu)) == 2
+        ws.erase([gone])
+        assert [one.id for one in dudu.policies()] == [kept]
