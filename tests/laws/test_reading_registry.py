@@ -46,6 +46,7 @@ WRITTEN_BY_TOOLS = {
     "remember": "remember",
     "record_mistake": "record_mistake",
     "consolidate_memory": "consolidate",
+    "harmonize_memory": "harmonize",
 }
 """Each tool of the MCP server, and the method that it goes through.
 
@@ -128,6 +129,8 @@ WRITTEN_BY_COMMANDS = {
     "mistake add": "record_mistake",
     "reflect": "reflect",
     "consolidate": "consolidate",
+    "harmonize": "harmonize",
+    "rule promote": "promote_rule",
 }
 COMMANDS_WITHOUT_MEMORY = {
     "init": "makes an empty workspace",

@@ -194,7 +194,7 @@ def test_both_eras_of_the_protocol_are_spoken_and_the_first_request_decides(plac
     listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}
     with started(place, profile="core") as server:
         stateless = server.ask(listing)["result"]
-        assert (len(stateless["tools"]), stateless["resultType"]) == (6, "complete")
+        assert (len(stateless["tools"]), stateless["resultType"]) == (10, "complete")
         assert server.ask(HELLO)["error"]["code"] == -32022
     with started(place, profile="core") as server:
         assert server.greet()["result"]["protocolVersion"] == "2025-11-25"

@@ -9,6 +9,7 @@ from tests.surfaces.mcp.connecting import REVISIONS, connected
 
 CORE = [
     *("memory_store", "memory_search", "memory_fetch_batch", "memory_get_history", "memory_get_at", "memory_withdraw"),
+    *("propose_fact", "memory_context", "get_my_notes", "update_my_notes"),
 ]
 DEPLOY = {"subject": "user", "predicate": "deploy_target"}
 

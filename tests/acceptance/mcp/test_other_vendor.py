@@ -27,6 +27,7 @@ async def _use(place: str) -> None:
         assert [tool.name for tool in await client.list_tools()] == [
             *("memory_store", "memory_search", "memory_fetch_batch"),
             *("memory_get_history", "memory_get_at", "memory_withdraw"),
+            *("propose_fact", "memory_context", "get_my_notes", "update_my_notes"),
         ]
         names = {"subject": "使用者", "predicate": "城市"}
         old = await call("memory_store", content="住在台北", **names, object="台北", valid_from="2025-01-01")

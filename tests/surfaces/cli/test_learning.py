@@ -130,6 +130,50 @@ class TestRules:
         assert (made["rule"] in shown, "3 times before, never since 20" in shown) == (True, True)
 
 
+class TestPromoting:
+    def test_a_person_makes_a_policy_of_a_rule_and_its_text_names_the_rule(self) -> None:
+        answer("agent", "create", "momo", "--role", "ops")
+        answer("domain", "create", "報表")
+        rule = learned()["rule"]
+        made = answer("rule", "promote", rule, "報表", "--role", "ops", "--priority", "3")
+        (policy,) = answer("policy", "list", "-a", "momo")["policies"]
+        assert (policy["id"], policy["required_role"], policy["priority"]) == (made["memory_id"], "ops", 3)
+        assert policy["rule"] == answer("read", rule, "-a", "dudu")["content"]
+
+    def test_what_is_no_rule_is_not_found(self) -> None:
+        answer("domain", "create", "報表")
+        outcome = invoke("rule", "promote", "mem_404", "報表", "--json")
+        assert (outcome.code, outcome.error["code"]) == (4, "unknown_memory")
+
+
+class TestHarmonizing:
+    @pytest.fixture(autouse=True)
+    def agents(self, workspace: str) -> None:  # noqa: ARG002 - where they are
+        """Two agents who hold the same in a domain, and dispute something else there."""
+        answer("domain", "create", "部署")
+        for agent, port in (("dudu", "8081"), ("momo", "8082")):
+            answer("store", "商店部署到 Fly.io", "--domain", "部署", "-a", agent)
+            names = ("--subject", "測試環境", "--predicate", "連接埠", "--object", port)
+            answer("store", f"測試環境的連接埠是 {port}", "--domain", "部署", *names, "-a", agent)
+
+    def test_what_they_hold_alike_becomes_a_belief_and_what_they_dispute_a_conflict(self) -> None:
+        planned = answer("harmonize", "--dry-run")
+        assert (planned["beliefs"], answer("list")["memories"]) == (1, [])
+        done = answer("harmonize")
+        (belief,) = done["changed"]
+        assert (belief["agents"], belief["domain"], done["disputes"]) == (["dudu", "momo"], "部署", 1)
+        assert "商店部署到 Fly.io" in [each["content"] for each in answer("list")["memories"]]
+        again = answer("harmonize")
+        assert (again["changed"], again["conflicts"]) == ([], [])
+
+    def test_people_read_who_holds_it_and_what_is_to_be_decided(self) -> None:
+        lines = invoke("harmonize").out.splitlines()
+        assert lines[:3] == ["Memories of agents gone through: 4", "  beliefs   1", "  disputes  1"]
+        assert "  部署: held alike by dudu, momo" in lines
+        (conflict,) = answer("conflict", "list")["conflicts"]
+        assert lines[-1] == f"  disputed: karte conflict resolve {conflict['id']}"
+
+
 class TestConsolidating:
     def test_what_is_worth_keeping_of_a_session_is_kept_once(self) -> None:
         answer("remember", "決定改用 Fly.io", "--session", "s1", "--type", "decision", "-a", "dudu")

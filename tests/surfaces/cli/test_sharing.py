@@ -65,6 +65,14 @@ class TestDomains:
             "What was decided",
         ]
 
+    def test_it_is_said_how_much_is_known_and_where_a_policy_may_follow(self) -> None:
+        for text in ("茶は二回淹れる", "배송은 월요일에 나간다", "部署到 Fly.io", "The shop closes at six"):
+            proposed(text)
+        (domain,) = answer("domain", "list", "-a", "momo")["domains"]
+        assert (domain["facts"], domain["policies"], domain["suggest_policy"]) == (4, 0, True)
+        lines = invoke("domain", "list", "-a", "momo").out.splitlines()
+        assert lines[-2:] == ["4 facts, 0 policies", "a policy may follow from them"]
+
     def test_a_matrix_of_many_roles_stays_within_80_columns(self) -> None:
         for number in range(12):
             answer("domain", "grant", "決策", "read", "--role", f"role {number}")

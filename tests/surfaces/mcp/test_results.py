@@ -106,6 +106,7 @@ def working_calls() -> list[tuple[str, Shape]]:
         ("list_mistakes", {"task": "查詢昨天的會議"}),
         ("memory_context", {"task": "把部署腳本修好，再部署到測試環境", "budget": {"facts": 400}}),
         ("consolidate_memory", {"dry_run": True}),
+        ("harmonize_memory", {"dry_run": True}),
     ]
 
 
@@ -254,7 +255,8 @@ def test_search_filters_by_session_layer_domain_repository_tag_and_type(dudu: Ag
     }
     for tool, query in (("memory_search", {"query": "Ada parser"}), ("memory_list", {})):
         for name, value in wanted.items():
-            answer = dudu.call(tool, **query, **{name: value})
+            only = {"repo_only": True} if (tool, name) == ("memory_search", "repo") else {}
+            answer = dudu.call(tool, **query, **{name: value}, **only)
             found = [hit["memory"] for hit in answer["hits"]] if "hits" in answer else answer["memories"]
             assert [memory["id"] for memory in found] == [marked[name]], (tool, name)
 

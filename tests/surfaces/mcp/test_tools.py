@@ -25,8 +25,9 @@ FULL_WRITE = [
     *("supersede_fact", "withdraw_fact", "resolve_memory_conflict", "propose_policy", "supersede_policy"),
     *("remember", "record_observation", "record_mistake", "consolidate_memory"),
 ]
+FULL_ADMIN = ["harmonize_memory"]
 ADMIN = ["memory_invalidate_by_origin"]
-EVERY = [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE, *ADMIN]
+EVERY = [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE, *FULL_ADMIN, *ADMIN]
 
 MOST_CHARACTERS = 12_000
 
@@ -47,10 +48,10 @@ def as_listed(tool: Tool) -> dict[str, Any]:
         ("full", READ_AND_WRITE, [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE]),
         ("full", ["memory:read"], [*CORE_READ, *FULL_READ]),
         ("full", ["memory:write"], [*CORE_WRITE, *FULL_WRITE]),
-        ("full", ALL_SCOPES, [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE]),
+        ("full", ALL_SCOPES, [*CORE_READ, *CORE_WRITE, *FULL_READ, *FULL_WRITE, *FULL_ADMIN]),
         ("admin", ALL_SCOPES, EVERY),
-        ("admin", ["admin"], ADMIN),
-        ("admin", ["memory:read", "admin"], [*CORE_READ, *FULL_READ, *ADMIN]),
+        ("admin", ["admin"], [*FULL_ADMIN, *ADMIN]),
+        ("admin", ["memory:read", "admin"], [*CORE_READ, *FULL_READ, *FULL_ADMIN, *ADMIN]),
     ],
 )
 def test_a_tool_is_listed_if_profile_and_scope_allow_it_and_refused_if_not(
@@ -68,14 +69,14 @@ def refusal_of(tool: str, profile: str, scopes: list[str]) -> dict[str, Any]:
         for scope, tools in {
             "memory:read": [*CORE_READ, *FULL_READ],
             "memory:write": [*CORE_WRITE, *FULL_WRITE],
-            "admin": ADMIN,
+            "admin": [*FULL_ADMIN, *ADMIN],
         }.items()
         if tool in tools
     )
     if scope not in scopes:
         message, code, hint = f"{tool} needs the scope {scope}, which this server was not given.", "missing_scope", None
     else:
-        holds = "full" if tool in [*FULL_READ, *FULL_WRITE] else "admin"
+        holds = "admin" if tool in ADMIN else "full"
         message = f"{tool} belongs to the profile {holds}; this server was started with {profile}."
         code, hint = "refused", "Use the tools that are listed."
     return {"error": {"category": "refused", "code": code, "message": message, "hint": hint}}
@@ -117,7 +118,9 @@ def test_every_tool_says_what_it_is_for_and_what_it_does_to_memories(dudu: Agent
     taking_back = dict.fromkeys(
         ["memory_withdraw", "withdraw_fact", "memory_alias_remove", *ADMIN], (False, True, True)
     )
-    repeatable = dict.fromkeys(["memory_alias_add", "update_my_notes", "consolidate_memory"], (False, False, True))
+    repeatable = dict.fromkeys(
+        ["memory_alias_add", "update_my_notes", "consolidate_memory", *FULL_ADMIN], (False, False, True)
+    )
     deciding = {"resolve_memory_conflict": (False, True, False)}
     assert hints == {**reading, **adding, **taking_back, **repeatable, **deciding}
     assert {tool.annotations and tool.annotations.open_world_hint for tool in dudu.tools().values()} == {False}

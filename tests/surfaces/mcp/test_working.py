@@ -79,6 +79,18 @@ class TestRemembering:
         assert len(dudu.call("memory_search", query="Fly.io")["hits"]) == 1
 
 
+class TestHarmonizing:
+    def test_what_agents_hold_alike_becomes_a_belief_once(self, workspace: Workspace, dudu: Agent, momo: Agent) -> None:
+        workspace.create_domain("部署")
+        for agent in (dudu, momo):
+            agent.remember("商店部署到 Fly.io", domain="部署")
+        assert dudu.call("harmonize_memory", dry_run=True)["beliefs"] == 1
+        (belief,) = dudu.call("harmonize_memory")["changed"]
+        assert (belief["agents"], belief["domain"]) == (["dudu", "momo"], "部署")
+        assert dudu.call("harmonize_memory")["changed"] == []
+        assert [memory.owner for memory in workspace.list().memories] == ["workspace"]
+
+
 class TestMistakes:
     def test_a_task_shows_the_mistakes_on_its_topic_and_nobody_elses(self, dudu: Agent, momo: Agent) -> None:
         dudu.call("record_mistake", category="safety", lesson="刪除前要先備份資料庫", evidence="user_correction")

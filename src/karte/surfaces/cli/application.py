@@ -16,7 +16,7 @@ from karte.surfaces.cli.commands.correcting import CORRECTING
 from karte.surfaces.cli.commands.forgetting import TRUSTING
 from karte.surfaces.cli.commands.ingesting import INGESTING
 from karte.surfaces.cli.commands.keeping import KEEPING
-from karte.surfaces.cli.commands.learning import CONSOLIDATE, MISTAKE, REFLECT, RULE
+from karte.surfaces.cli.commands.learning import CONSOLIDATE, HARMONIZE, MISTAKE, REFLECT, RULE
 from karte.surfaces.cli.commands.moving import MOVING
 from karte.surfaces.cli.commands.naming import NAMING
 from karte.surfaces.cli.commands.pushing import CONTEXT, POLICY
@@ -28,7 +28,7 @@ from karte.surfaces.cli.commands.working import NOTE, REMEMBER
 from karte.surfaces.cli.help import Contents, Page
 
 SHARING: Final = Section("Share", (DOMAIN, FACT, CONFLICT, POLICY))
-WORKING: Final = Section("Work", (CONTEXT, NOTE, REMEMBER, MISTAKE, RULE, REFLECT, CONSOLIDATE))
+WORKING: Final = Section("Work", (CONTEXT, NOTE, REMEMBER, MISTAKE, RULE, REFLECT, CONSOLIDATE, HARMONIZE))
 SECTIONS: Final = (
     TOURING,
     REMEMBERING,

@@ -8,6 +8,8 @@ from typing import Annotated
 from karte.surfaces.cli import keeping_out
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group
+from karte.surfaces.cli.commands.pushing import BINDING
+from karte.surfaces.cli.commands.sharing import DomainName
 from karte.surfaces.cli.drawing import learning
 from karte.surfaces.cli.inputs import read_text
 from karte.surfaces.cli.options import (
@@ -17,7 +19,9 @@ from karte.surfaces.cli.options import (
     IdempotencyKey,
     Limit,
     ObservedAt,
+    Repo,
     Text,
+    WorkspaceOptions,
     WriterOptions,
     argument,
     given,
@@ -84,6 +88,31 @@ def list_rules(where: ChartOptions, threshold: Threshold = 3) -> Answer:
     return Answer({"rules": [rule.to_dict() for rule in found]}, learning.rules, recalled=bool(found))
 
 
+@dataclass(frozen=True)
+class Promoted:
+    """Whom the policy binds."""
+
+    repo: Repo = None
+    required_role: Annotated[Text, option("--role", "NAME", "For this role alone.", BINDING)] = None
+    priority: Annotated[
+        int | None, option("--priority", "N", "-100 to 100 (default: 0); a higher one comes first.", BINDING)
+    ] = None
+    always: Annotated[
+        bool | None, option("--always/--where-it-fits", None, "For every role and task, or where it fits.", BINDING)
+    ] = None
+
+
+def promote(
+    rule_id: Annotated[str, argument("RULE_ID", "The id of a rule, whichever agent learned it.")],
+    domain: DomainName,
+    promoted: Promoted,
+    where: WorkspaceOptions,
+) -> Answer:
+    """Make a policy of the workspace out of a rule that an agent learned; a person does, in their own name."""
+    with where.opened() as workspace:
+        return keeping_out.answer(workspace, workspace.promote_rule(rule_id, domain, **given(promoted)))
+
+
 def reflect(
     where: WriterOptions,
     threshold: Threshold = 3,
@@ -108,11 +137,26 @@ def consolidate(where: WriterOptions, dry_run: DryRun = False) -> Answer:
     return Answer(done.to_dict(), learning.consolidated)
 
 
+def harmonize(where: WorkspaceOptions, dry_run: DryRun = False) -> Answer:
+    """Make beliefs of the workspace of what several agents hold alike, and conflicts of what they dispute in a domain.
+
+    A belief is carried by copies of what its sources said, and goes with them. A second run changes nothing.
+    """
+    with where.opened() as workspace, progress("Harmonizing") as report:
+        done = workspace.harmonize(dry_run=dry_run, progress=report)
+    return Answer(done.to_dict(), learning.harmonized)
+
+
 MISTAKE = Group(
     "mistake",
     "What an agent did wrong.",
     (Command("add", add_mistake), Command("list", list_mistakes)),
 )
-RULE = Group("rule", "The rules that mistakes became.", (Command("list", list_rules),))
+RULE = Group(
+    "rule",
+    "The rules that mistakes became.",
+    (Command("list", list_rules), Command("promote", promote)),
+)
 REFLECT = Command("reflect", reflect)
 CONSOLIDATE = Command("consolidate", consolidate)
+HARMONIZE = Command("harmonize", harmonize)

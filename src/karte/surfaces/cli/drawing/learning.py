@@ -81,3 +81,23 @@ def consolidated(shape: Shape) -> Iterator[RenderableType]:
         yield indented(faint(f"{each['memory_id'] or each['item_id']} is kept, because of its {each['why']}"))
     for kept, other in shape["merges"]:
         yield indented(faint(f"{kept} and {other} say the same"))
+
+
+def harmonized(shape: Shape) -> Iterator[RenderableType]:
+    """What several agents hold alike, and what they dispute."""
+    would = "would be " if shape["dry_run"] else ""
+    yield text(f"Memories of agents gone through: {shape['examined']}")
+    yield indented(pairs([("beliefs", str(shape["beliefs"])), ("disputes", str(shape["disputes"]))]))
+    done = {
+        "shared": "copied",
+        "taken back": "withdrawn",
+        "shared again": "restored",
+        "joined": "joined",
+        "filed": "filed",
+    }
+    yield indented(pairs((f"{would}{name}", str(shape[key])) for name, key in done.items() if shape[key]))
+    for each in shape["changed"]:
+        place = each["domain"] or "the workspace's own"
+        yield indented(faint(f"{place}: held alike by {', '.join(each['agents'])}"))
+    for each in shape["conflicts"]:
+        yield indented(faint(f"disputed: karte conflict resolve {each}"))

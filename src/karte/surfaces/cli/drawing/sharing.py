@@ -71,10 +71,19 @@ def _named(row: Shape) -> Text:
     shown = text(row["name"], STRONG)
     label = row["label"] if row["label"] != row["name"] else None
     of = f"of {row['repo']}" if row["repo"] else None
-    for line in (of, label, "confidential" if row["confidential"] else None, row["description"]):
+    confidential = "confidential" if row["confidential"] else None
+    for line in (of, label, confidential, row["description"], *_known(row)):
         if line:
             shown.append_text(text(f"\n{line}", FAINT))
     return shown
+
+
+def _known(row: Shape) -> Iterator[str]:
+    """How much is known in a domain, and whether a policy may follow from that."""
+    if row["facts"] or row["policies"]:
+        yield f"{row['facts']} facts, {row['policies']} policies"
+    if row["suggest_policy"]:
+        yield "a policy may follow from them"
 
 
 def conflicts(shape: Shape) -> Iterator[RenderableType]:

@@ -20,3 +20,8 @@ def list_mistakes(seat: Seat, arguments: Arguments) -> Shape:
 def consolidate(seat: Seat, arguments: Arguments) -> Result:
     """Keep what is worth keeping of sessions, and join what says the same."""
     return seat.chart.consolidate(**arguments)
+
+
+def harmonize(seat: Seat, arguments: Arguments) -> Result:
+    """Find what several agents know."""
+    return seat.chart.harmonize(**arguments)

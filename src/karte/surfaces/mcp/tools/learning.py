@@ -71,4 +71,15 @@ FULL: Final = (
         Scope.WRITE,
         Profile.FULL,
     ),
+    Tool(
+        "harmonize_memory",
+        "Harmonize memory",
+        "Find what several agents know: what they agree on becomes a belief of the workspace, what they disagree on a "
+        "conflict. A second run changes nothing.",
+        _DRY,
+        schemas.HARMONIZED,
+        actions.harmonize,
+        Scope.ADMIN,
+        Profile.FULL,
+    ),
 )
