@@ -8,7 +8,7 @@ from enum import IntEnum, StrEnum
 from functools import cached_property
 from typing import Final
 
-from karte.core.difference import BEGIN, VALUE, Apart, Piece, Swap, apart, exchanged
+from karte.core.difference import BEGIN, VALUE, Apart, Piece, Swap, apart, breaks, exchanged
 from karte.core.grammar import MODALS, After, Before
 from karte.core.memories import Triple
 from karte.core.quantities import PLACE, WHEN
@@ -90,6 +90,9 @@ _TAIL: Final = 2.0
 """What may follow an answer, in words: the end of a name, or a verb at the end of a Japanese sentence."""
 
 _LONGEST: Final = 4
+_MOST_BREAKS: Final = 6
+"""Two moved pieces; a text in which more has moved is another one of the same words."""
+
 _NO_ANSWER: Final = frozenset({After.TIE, After.OBJECT, After.TOPIC})
 _OF_NOUNS: Final = frozenset({Before.ARTICLE, Before.PREPOSITION})
 
@@ -153,6 +156,8 @@ def _by_bearings(borne: tuple[str, ...]) -> Verdict:
 
 def _in_order(one: Wording, other: Wording) -> Verdict:
     """Nothing differs but, perhaps, which of two stands where: `Anna reports to Bob`, `Bob reports to Anna`."""
+    if breaks(one, other) > _MOST_BREAKS:
+        return Verdict(Relation.COMPATIBLE, 0.6, ("order",))
     places = exchanged(one, other)
     if places is None:
         return Verdict(Relation.SAME_STATEMENT, 0.95)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from karte.core.grammar import After
@@ -231,6 +232,12 @@ def _piece(row: Sequence[Item], left: str, right: str, items: Sequence[Item]) ->
     last = row[-1]
     rest = sum(item.size for item in items[last.place + 1 :])
     return Piece(tuple(row), left, right, rest, items[-1].told and not last.told)
+
+
+def breaks(one: Wording, other: Wording) -> int:
+    """How many neighbours in one text are none in the other: three at most where one piece has moved."""
+    pairs = [{(a.key, b.key) for a, b in pairwise(wording.items)} for wording in (one, other)]
+    return max(len(pairs[0] - pairs[1]), len(pairs[1] - pairs[0]))
 
 
 def exchanged(one: Wording, other: Wording) -> tuple[int, int] | None:

@@ -129,6 +129,11 @@ def test_topics_that_name_two_things_keep_a_difference_from_being_sure() -> None
     assert compare(one, Said.of("It listens on port 81.", "billing api")).relation is CONTRADICTION
 
 
+def test_the_same_words_in_quite_another_order_are_another_statement() -> None:
+    words = ["red", "green", "blue", "white", "black", "brown", "grey", "pink", "gold", "silver"]
+    assert judged(" ".join(words), " ".join(words[::-1])) is COMPATIBLE
+
+
 def test_a_text_that_is_longer_than_a_statement_is_compared_with_equal_ones_only() -> None:
     long = "The port is 80. " * (LONGEST // 10)
     assert [judged(long, long.upper()), judged(long, long + "!"), judged("The port is 81.", long)] == [

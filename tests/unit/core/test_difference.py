@@ -2,7 +2,7 @@
 
 import pytest
 
-from karte.core.difference import Apart, apart, difference, exchanged, similarity, skeleton
+from karte.core.difference import Apart, apart, breaks, difference, exchanged, similarity, skeleton
 from karte.core.text import terms
 from karte.core.wording import read_wording
 
@@ -77,3 +77,9 @@ def test_order_is_told_of_the_words_that_both_have() -> None:
 )
 def test_two_that_have_changed_parts_are_found(one: str, other: str, places: tuple[int, int] | None) -> None:
     assert exchanged(read_wording(one), read_wording(other)) == places
+
+
+def test_breaks_are_neighbours_that_are_none_in_the_other_text() -> None:
+    row = read_wording("red green blue white")
+    moved = read_wording("blue red green white")
+    assert [breaks(row, row), breaks(row, moved), breaks(row, read_wording("white blue green red"))] == [0, 2, 3]
