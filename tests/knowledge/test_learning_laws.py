@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from karte.core.origins import Origin
@@ -50,6 +50,10 @@ def programs() -> st.SearchStrategy[list[Told]]:
     lesson, source = st.integers(0, len(LESSONS) - 1), st.integers(0, len(SOURCES) - 1)
     told = st.builds(Told, lesson, source, st.integers(1, 300))
     return st.lists(told, min_size=3, max_size=14, unique_by=lambda each: each.day)
+
+
+LESS_TRUSTED_LATER = [*(Told(1, 0, day) for day in (4, 5, 6, 7)), Told(0, 2, 1), Told(0, 2, 2), Told(1, 0, 3)]
+"""A rule, then as many mistakes again of which some are trusted less."""
 
 
 def tell(desk: Desk, program: Sequence[Told], *, reflecting: int = 0) -> None:
@@ -105,6 +109,7 @@ class TestLaws:
     def test_reflecting_again_changes_nothing(self, store: str) -> None:
         @settings(max_examples=PROGRAMS)
         @given(programs(), st.integers(2, 5))
+        @example(LESS_TRUSTED_LATER, 2)
         def still(program: list[Told], reflecting: int) -> None:
             with opened(STORES[store]) as desk:
                 tell(desk, program, reflecting=reflecting)

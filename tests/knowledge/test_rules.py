@@ -262,6 +262,26 @@ class TestRecurring:
         assert [(rule.id, rule.item.trust) for rule in quick.chart.rules()] == [(first, 1.0), (second, 0.3)]
         assert made(agent.reflect()) == []
 
+    def test_a_rule_over_less_trusted_mistakes_stands_beside_the_more_trusted_one(
+        self, desk: Desk, dudu: Chart
+    ) -> None:
+        record(desk, *INVOICES)
+        (first,) = made(dudu.reflect())
+        record(desk, *INVOICES, origin=TALK)
+        record(desk, "開發票之前，客戶的公司抬頭與統一編號都要確認", origin=TALK)
+        (second,) = made(dudu.reflect())
+        assert [(rule.id, rule.item.trust) for rule in dudu.rules()] == [(first, 1.0), (second, 0.3)]
+        assert (dudu.mistakes(), dudu.reflect().rules) == ([], ())
+
+    def test_one_that_took_over_and_was_withdrawn_is_not_made_anew(self, quick: Desk) -> None:
+        record(quick, *INVOICES)
+        (first,) = made(quick.chart.reflect())
+        record(quick, *INVOICES)
+        (second,) = made(quick.chart.reflect())
+        quick.chart.withdraw(second)
+        assert [(r.rule, r.status) for r in quick.chart.reflect().rules] == [(None, Outcome.WITHDRAWN)]
+        assert rules(quick.chart) == [first]
+
 
 class TestHelping:
     def test_at_first_nobody_can_say(self, quick: Desk) -> None:

@@ -64,9 +64,12 @@ _PROGRAMMATIC: Final = frozenset({Evidence.TOOL_ERROR, Evidence.ASSERTION_FAILED
 SHARED: Final = 0.6
 """Lessons with this much in common are one (Dice's coefficient of their words, 0..1)."""
 
-_NEAR: Final = 0.85
-_SHARED_IF_NEAR: Final = 0.35
-"""So much in common is enough where their vectors are as near as `_NEAR` (0 for no kinship, 1 for full)."""
+_NEAR: Final = 0.95
+_SHARED_IF_NEAR: Final = 0.5
+"""So much in common is enough where their vectors are as near as `_NEAR` (0 for no kinship, 1 for full).
+
+No less is: vectors tell what two lessons are about, and hardly whether they teach the same.
+"""
 
 _REMEMBERED: Final = 4_096
 

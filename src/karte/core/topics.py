@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+from karte.core.grammar import CLOSED, DENYING
 from karte.core.text import terms
 from karte.core.wording import Item, read_wording
 
@@ -34,6 +35,8 @@ _ASKING: Final = frozenset(
     )
 )
 """Words in which people ask for anything at all."""
+
+_GRAMMAR: Final = frozenset(term for word in (*CLOSED, *DENYING) for term in terms(word))
 
 _KATAKANA: Final = re.compile("[ァ-ヺ]")
 _HIRAGANA: Final = re.compile("[ぁ-ゖー]+")
@@ -59,7 +62,7 @@ def weights(text: str) -> Weights:
 def _weight(term: str) -> float:
     """What a term says by itself; kana alone nothing, for most of it is grammar, and beside Han only that counts."""
     plain = _HIRAGANA.sub("", term)
-    if term in _ASKING or not plain:
+    if not plain or term in _GRAMMAR or term in _ASKING:
         return 0.0
     items = read_wording(plain).items
     weight = min(TELLING, sum(_VALUE if item.value else item.size for item in items))

@@ -35,6 +35,7 @@ def test_a_topic_inside_a_sentence_is_found(task: str, text: str) -> None:
         ("これを教えてください", "それを教えてください"),
         ("이것 좀 해 주세요", "저것도 해 주세요"),
         ("We have 3 of them", "There were 3 errors"),
+        ("The capital of Norway", "20% of the price must not be in the quote"),
         ("", "anything"),
     ],
 )

@@ -31,8 +31,13 @@ from karte.errors import InvalidValue
 
 RECORDED_AS: Final = "mistake"
 MOST_LISTED: Final = 1_000
-NEAR: Final = 0.5
+NEAR: Final = 0.7
 """A mistake whose vector is this near to that of the task fits it, whatever the words (0 for no kinship, 1 for full)."""
+
+_WORDS: Final = 0.6
+"""What words count for beside vectors; of these what is above `_FAR`, since any two texts have something of it."""
+
+_FAR: Final = 0.6
 
 _USUAL_IMPORTANCE: Final = 4.0
 
@@ -235,10 +240,11 @@ def _fitting(question: Asking, services: Services, entries: Sequence[Entry], tas
     """Those that fit, best first; of those that fit alike the gravest, then the latest."""
     words = Topics([weights("\n".join(entry.texts)) for entry in entries]).fit(task)
     near = _nearness(question, services, entries, task)
+    best = max(words, default=0.0) or 1.0
     fits = {
-        place: 1 - (1 - share) * (1 - max(near.get(entry.number, 0.0), 0.0))
-        for place, (entry, share) in enumerate(zip(entries, words, strict=True))
-        if share or near.get(entry.number, 0.0) >= NEAR
+        place: _WORDS * share / best + (1 - _WORDS) * min(1.0, max(0.0, (close - _FAR) / (1 - _FAR)))
+        for place, share in enumerate(words)
+        if (close := near.get(entries[place].number, 0.0)) >= NEAR or share
     }
     return [
         entries[place] for place in sorted(fits, key=lambda place: (-fits[place], *_gravity(entries[place]), place))
@@ -260,7 +266,7 @@ def _nearness(question: Asking, services: Services, entries: Sequence[Entry], ta
     if isinstance(voice, Silence) or isinstance(sought, Silence):
         return {}
     scores = voice.score([entry.number for entry in entries])
-    return {number: min(1.0, (score - sought.rest) / (sought.full - sought.rest)) for number, score in scores.items()}
+    return {number: (score - sought.rest) / (sought.full - sought.rest) for number, score in scores.items()}
 
 
 def described(question: Asking, notebook: Notebook, entries: Sequence[Entry]) -> list[Mistake]:

@@ -168,6 +168,11 @@ class Ruling:
         """The number of its memory."""
         return self.standing.representative.number
 
+    @property
+    def keys(self) -> frozenset[bytes]:
+        """The keys of all memories that state it."""
+        return frozenset(memory.key for memory in self.standing.memories)
+
 
 @dataclass(frozen=True)
 class Notebook:

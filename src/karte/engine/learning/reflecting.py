@@ -13,6 +13,7 @@ from karte.core.namespaces import Principal, Scope
 from karte.core.results import Outcome, Receipt
 from karte.core.reviews import ReviewKind, ReviewState
 from karte.core.rule_texts import Point, rule_text
+from karte.core.trust import tier
 from karte.engine.asking import Asking, When, asking, every_review, present
 from karte.engine.drafting import Draft, draft
 from karte.engine.gathering import Frame
@@ -249,12 +250,14 @@ class _Making:
         """Whether the very same rule was made before and is in force no more."""
         kept = self.unit.memories.by_key(self.caller.namespace, [self._key(drafted)])
         said = self.unit.records.assertions(self.caller.namespace, [each.memory.number for each in kept.values()])
-        return any(assertion.rests_on == drafted.rests_on for assertion in said) and not self._again(due, drafted)
+        before = due.taught.ruling.keys if due.taught.ruling else frozenset()
+        same = any(set(assertion.rests_on) - before == set(drafted.rests_on) for assertion in said)
+        return same and not self._again(due, drafted)
 
     def _again(self, due: _Due, drafted: Draft) -> bool:
         """Whether a rule says what the one in force says already, of other mistakes."""
         before = due.taught.ruling
-        return before is not None and self._key(drafted) in {memory.key for memory in before.standing.memories}
+        return before is not None and self._key(drafted) in before.keys
 
     def _drafted(self, due: _Due) -> Draft:
         """The rule, resting on every occurrence that it counts: without one of them it would say something else."""
@@ -272,12 +275,21 @@ class _Making:
         return replace(draft(_text(due), options, self.caller), observed_at=latest, rests_on=rests_on)
 
     def _stored(self, due: _Due, drafted: Draft) -> Receipt:
-        """Store it; it takes over from the rule before it from where the last mistake happened, or just after that."""
+        """Store it; it takes over from the rule before it from where the last mistake happened, or just after that.
+
+        It stands beside that rule where it rests on mistakes that are trusted less.
+        """
         before = due.taught.ruling
-        if before is None or self._again(due, drafted):
+        if before is None or self._again(due, drafted) or self._below(due, drafted):
             session = Session(self.services, self.caller, self.unit, 1)
             receipt = session.remember(drafted)
             session.finish()
             return receipt
         start = max(drafted.observed_at or 0, 1 + max(said.valid_from for said in before.standing.said))
         return superseded(self.services, self.caller, self.unit, (before.id, drafted), start)
+
+    def _below(self, due: _Due, drafted: Draft) -> bool:
+        """Whether a rule is of a lower tier of trust than the one in force, which nothing lower displaces."""
+        trusts = [max(one.said.trust for one in entry.occurrences) for entry, _ in due.sources]
+        before, tiers = due.taught.ruling, self.services.tiers
+        return before is not None and tier(min(drafted.trust, *trusts), tiers) < tier(before.standing.trust, tiers)
