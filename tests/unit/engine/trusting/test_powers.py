@@ -156,17 +156,25 @@ def expected(principal: str, action: Action) -> Outcome:
     return CELLS[action][principal]
 
 
+each_store = pytest.mark.parametrize("making", STORES.values(), ids=STORES)
+
+
 @pytest.fixture
-def world(making: Making, tmp_path: Path) -> Iterator[World]:
-    """Something waits that momo wrote, and a channel taught something."""
+def empty(making: Making, tmp_path: Path) -> Iterator[World]:
+    """Nobody has said anything yet."""
     with closing(making(tmp_path)) as store:
-        world = World(store)
-        world.operator.agent("momo").store(ORDER, origin="channel:mail")
-        world.operator.agent("dudu").store("Bob likes cats", origin=f"{EVIL}:m1")
-        yield world
+        yield World(store)
 
 
-@pytest.mark.parametrize("making", STORES.values(), ids=STORES)
+@pytest.fixture
+def world(empty: World) -> World:
+    """Something waits that momo wrote, and a channel taught something."""
+    empty.operator.agent("momo").store(ORDER, origin="channel:mail")
+    empty.operator.agent("dudu").store("Bob likes cats", origin=f"{EVIL}:m1")
+    return empty
+
+
+@each_store
 @pytest.mark.parametrize("action", CELLS, ids=lambda action: action.__name__)
 @pytest.mark.parametrize("principal", PRINCIPALS)
 def test_each_principal_may_do_this_and_no_more(world: World, principal: str, action: Action) -> None:
@@ -183,114 +191,105 @@ def test_every_cell_of_the_matrix_is_filled() -> None:
     assert all(cells.keys() | {"operator", "revoked", "expired"} == PRINCIPALS.keys() for cells in CELLS.values())
 
 
+@each_store
 class TestDeciding:
-    def test_who_wrote_it_does_not_decide_and_somebody_else_does(self) -> None:
-        world = World()
-        wilma, otto = (world.person(name, READ, WRITE, REVIEW) for name in ("Wilma", "Otto"))
+    def test_who_wrote_it_does_not_decide_and_somebody_else_does(self, empty: World) -> None:
+        wilma, otto = (empty.person(name, READ, WRITE, REVIEW) for name in ("Wilma", "Otto"))
         wilma.store(ORDER)
-        shown = world.waiting()
+        shown = empty.waiting()
         for decide in (wilma.approve, wilma.deny):
             with pytest.raises(OwnWriting):
                 decide(shown.review.id, shown.digest)
         assert otto.approve(shown.review.id, shown.digest).review.decided_by == "Otto"
 
-    def test_a_second_token_of_the_same_person_is_the_same_person(self) -> None:
-        world = World()
-        world.person("Wilma", READ, WRITE).store(ORDER)
-        shown = world.waiting()
+    def test_a_second_token_of_the_same_person_is_the_same_person(self, empty: World) -> None:
+        empty.person("Wilma", READ, WRITE).store(ORDER)
+        shown = empty.waiting()
         with pytest.raises(OwnWriting):
-            world.person("Wilma", REVIEW).approve(shown.review.id, shown.digest)
+            empty.person("Wilma", REVIEW).approve(shown.review.id, shown.digest)
 
-    def test_a_person_stays_who_they_are_while_they_work_on_an_agents_memories(self) -> None:
-        world = World()
-        wilma = world.person("Wilma", READ, WRITE, REVIEW)
+    def test_a_person_stays_who_they_are_while_they_work_on_an_agents_memories(self, empty: World) -> None:
+        wilma = empty.person("Wilma", READ, WRITE, REVIEW)
         wilma.agent("dudu").store(ORDER)
-        shown = world.waiting()
+        shown = empty.waiting()
         assert (shown.owner, shown.review.writer) == ("dudu", "Wilma")
         with pytest.raises(OwnWriting):
             wilma.approve(shown.review.id, shown.digest)
 
-    def test_an_agent_decides_nothing_whatever_its_token_says(self) -> None:
-        world = World()
-        world.operator.agent("momo").store(ORDER)
-        shown = world.waiting()
+    def test_an_agent_decides_nothing_whatever_its_token_says(self, empty: World) -> None:
+        empty.operator.agent("momo").store(ORDER)
+        shown = empty.waiting()
         with pytest.raises(NoPerson):
-            world.person("Otto", READ, REVIEW).agent("dudu").caller.decide(Scope.REVIEW)
+            empty.person("Otto", READ, REVIEW).agent("dudu").caller.decide(Scope.REVIEW)
         with pytest.raises(MissingScope):
-            world.agent("dudu", READ, WRITE, ADMIN).approve(shown.review.id, shown.digest)
+            empty.agent("dudu", READ, WRITE, ADMIN).approve(shown.review.id, shown.digest)
 
-    def test_what_has_changed_meanwhile_is_not_decided(self) -> None:
-        world = World()
-        dudu, otto = world.operator.agent("dudu"), world.person("Otto", READ, REVIEW)
+    def test_what_has_changed_meanwhile_is_not_decided(self, empty: World) -> None:
+        dudu, otto = empty.operator.agent("dudu"), empty.person("Otto", READ, REVIEW)
         names: dict[str, Any] = {"subject": "user", "predicate": "city"}
         dudu.store("lives in 台北", **names, object="台北", origin="user_direct:chat:1")
         dudu.store("lives in 高雄", **names, object="高雄", origin="channel:x:m1")
-        shown = world.waiting()
-        world.clock.advance()
+        shown = empty.waiting()
+        empty.clock.advance()
         dudu.store("lives in 台南", **names, object="台南", origin="user_direct:chat:2")
         with pytest.raises(ShownDiffers):
             otto.approve(shown.review.id, shown.digest)
         (now,) = dudu.at("user", "city").memories
         assert now.object == "台南"
-        again = world.waiting()
+        again = empty.waiting()
         assert (again.review.id, again.digest == shown.digest) == (shown.review.id, False)
 
-    def test_a_decision_is_on_record_with_its_time(self) -> None:
-        world = World()
-        world.operator.agent("momo").store(ORDER)
-        world.clock.advance(HOUR)
-        shown = world.waiting()
-        denied = world.person("Otto", READ, REVIEW).deny(shown.review.id, shown.digest)
-        assert denied.review.decided_at == world.operator.audit(1)[0].at
-        assert 0 <= world.operator.audit(1)[0].at - world.clock.now() < 1_000
+    def test_a_decision_is_on_record_with_its_time(self, empty: World) -> None:
+        empty.operator.agent("momo").store(ORDER)
+        empty.clock.advance(HOUR)
+        shown = empty.waiting()
+        denied = empty.person("Otto", READ, REVIEW).deny(shown.review.id, shown.digest)
+        assert denied.review.decided_at == empty.operator.audit(1)[0].at
+        assert 0 <= empty.operator.audit(1)[0].at - empty.clock.now() < 1_000
 
-    def test_another_digest_decides_nothing(self) -> None:
-        world = World()
-        world.operator.agent("momo").store(ORDER)
-        otto = world.person("Otto", READ, REVIEW)
+    def test_another_digest_decides_nothing(self, empty: World) -> None:
+        empty.operator.agent("momo").store(ORDER)
+        otto = empty.person("Otto", READ, REVIEW)
         with pytest.raises(ShownDiffers):
-            otto.approve(world.waiting().review.id, "0" * 64)
-        assert world.waiting().state == "open"
+            otto.approve(empty.waiting().review.id, "0" * 64)
+        assert empty.waiting().state == "open"
 
-    def test_what_nobody_decides_within_a_day_is_denied(self) -> None:
-        world = World()
-        momo, otto = world.operator.agent("momo"), world.person("Otto", READ, REVIEW)
+    def test_what_nobody_decides_within_a_day_is_denied(self, empty: World) -> None:
+        momo, otto = empty.operator.agent("momo"), empty.person("Otto", READ, REVIEW)
         momo.store(ORDER)
-        shown = world.waiting()
-        world.clock.advance(24 * HOUR + 1)
-        assert (world.operator.waiting(), momo.pending()) == ([], [])
+        shown = empty.waiting()
+        empty.clock.advance(24 * HOUR + 1)
+        assert (empty.operator.waiting(), momo.pending()) == ([], [])
         with pytest.raises(AlreadyDecided):
             otto.approve(shown.review.id, shown.digest)
         assert list(momo.list().memories) == []
 
 
+@each_store
 class TestPending:
-    def test_an_agent_sees_what_it_wrote_itself_and_nobody_elses(self) -> None:
-        world = World()
-        dudu = world.agent("dudu", READ, WRITE)
-        world.person("Wim", READ, WRITE).agent("dudu").store(f"{ORDER}, said Wim")
+    def test_an_agent_sees_what_it_wrote_itself_and_nobody_elses(self, empty: World) -> None:
+        dudu = empty.agent("dudu", READ, WRITE)
+        empty.person("Wim", READ, WRITE).agent("dudu").store(f"{ORDER}, said Wim")
         dudu.store(f"{ORDER}, said dudu")
-        world.operator.agent("momo").store(f"{ORDER}, said momo")
+        empty.operator.agent("momo").store(f"{ORDER}, said momo")
         assert [shown.memory.content for shown in dudu.pending()] == [f"{ORDER}, said dudu"]
 
 
+@each_store
 class TestAnAgentsToken:
-    def test_it_opens_the_memories_of_that_agent(self) -> None:
-        world = World()
-        dudu = world.agent("dudu", READ, WRITE)
+    def test_it_opens_the_memories_of_that_agent(self, empty: World) -> None:
+        dudu = empty.agent("dudu", READ, WRITE)
         kept = dudu.store("Tea is at four")
         assert (dudu.owner, dudu.agent("dudu").read(kept.memory_id).content) == ("dudu", "Tea is at four")
         assert [str(said.origin) for said in dudu.read(kept.memory_id).said] == ["agent_derived:python"]
 
-    def test_it_names_and_counts_no_other_agent(self) -> None:
-        world = World()
-        dudu = world.agent("dudu", READ)
-        world.operator.agent("momo").store("Momo knows")
+    def test_it_names_and_counts_no_other_agent(self, empty: World) -> None:
+        dudu = empty.agent("dudu", READ)
+        empty.operator.agent("momo").store("Momo knows")
         assert ([agent.name for agent in dudu.agents()], dudu.stats().memories) == (["dudu"], {"dudu": 0})
         assert dudu.origins() == []
 
-    def test_an_agent_that_is_not_there_is_not_made_by_it(self) -> None:
-        world = World()
+    def test_an_agent_that_is_not_there_is_not_made_by_it(self, empty: World) -> None:
         with pytest.raises(ForeignAgent):
-            world.agent("dudu", READ, WRITE).agent("new")
-        assert [agent.name for agent in world.operator.agents()] == ["dudu", "momo"]
+            empty.agent("dudu", READ, WRITE).agent("new")
+        assert [agent.name for agent in empty.operator.agents()] == ["dudu", "momo"]
