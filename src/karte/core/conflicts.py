@@ -84,8 +84,14 @@ _RELATED: Final = 0.34
 """The least share of common words of two statements that are compared; below it, their vectors must be near."""
 
 _ALIKE: Final = 0.5
+"""The least share of common words of two statements that may answer one question in other words."""
+
 _MOSTLY: Final = 0.75
+"""The same where both have words of their own and one denies: what is denied must be the same thing."""
+
 _NEAR: Final = 0.7
+"""The least likeness that counts as much as common words do."""
+
 _TAIL: Final = 2.0
 """What may follow an answer, in words: the end of a name, or a verb at the end of a Japanese sentence."""
 
@@ -192,7 +198,7 @@ def _by_values(found: Apart, one: Said, other: Said, near: float) -> Verdict:
         return Verdict(Relation.COMPATIBLE, 0.7, differs)
     if not (found.one or found.other or found.single):
         return _by_value_alone(found, one, other, differs)
-    if max(found.share, near - _NEAR + _ALIKE) >= _ALIKE:
+    if found.share >= _ALIKE or near >= _NEAR:
         return Verdict(Relation.UNSURE, max(found.share, near), differs)
     return Verdict(Relation.COMPATIBLE, _ALIKE, differs)
 
