@@ -138,7 +138,7 @@ class Principal:
         """The same caller with other powers.
 
         Whoever is known by a token can only lower them: scopes and kinds of origin that it lacks are not added, the
-        ceiling is not raised, and it stays who it is.
+        ceiling is not raised, and it stays who it is, with the role that it has.
         """
         if self.credential is Credential.NONE:
             return replace(self, **changes)
@@ -146,7 +146,6 @@ class Principal:
         return replace(
             self,
             origin=self.speak_as(asked.origin),
-            role=asked.role,
             scopes=self.scopes & asked.scopes,
             origin_kinds=self.origin_kinds & asked.origin_kinds,
             trust_ceiling=min(self.trust_ceiling, asked.trust_ceiling),

@@ -265,6 +265,34 @@ class TestPolicies:
         assert lines[3].startswith("  in force since ")
 
 
+class TestTokens:
+    @pytest.fixture(autouse=True)
+    def token(self, team: None, monkeypatch: pytest.MonkeyPatch) -> str:  # noqa: ARG002 - whose token it is
+        """Go on as whoever has momo's token."""
+        made = answer("token", "create", "m", "--scope", "memory:read", "--scope", "memory:write", "--agent", "momo")
+        monkeypatch.setenv("KARTE_TOKEN", made["token"])
+        return str(made["token"])
+
+    @pytest.mark.parametrize("named", [(), ("--agent", "momo")])
+    def test_an_agent_with_a_token_has_the_grants_of_its_role(
+        self, named: tuple[str, ...], token: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("KARTE_TOKEN")
+        answer("domain", "grant", "決策", "write", "--role", "ops")
+        monkeypatch.setenv("KARTE_TOKEN", token)
+        assert [each["level"] for each in answer("domain", "list", *named)["domains"]] == ["write"]
+        assert answer("policy", "propose", "決策", "Never deploy on Fridays", *named)["status"] == "stored"
+
+    def test_nobody_gives_themselves_a_role(self, workspace: str, token: str) -> None:
+        outcome = invoke("agent", "create", "momo", "--role", "engineer", "--json")
+        assert (outcome.code, outcome.error["category"]) == (3, "refused")
+        with karte.open(workspace, token=token) as opened:
+            for chart in (opened.acting(role="engineer"), opened.agent("momo").acting(role="engineer")):
+                assert [domain.level.value for domain in chart.domains()] == ["read"]
+        (momo,) = [each for each in answer("agent", "list")["agents"] if each["name"] == "momo"]
+        assert momo["role"] == "ops"
+
+
 def test_the_same_is_told_in_python(workspace: str) -> None:
     contested()
     answer("policy", "propose", "決策", "部署前先跑完整測試")

@@ -169,12 +169,13 @@ def authenticate(services: Services, text: str, origin: Origin) -> Principal:
         raise InvalidToken("The token cannot be read; it is one text such as karte_<id>.<secret>.")
     with services.store.reading() as unit:
         token = _known(unit, found["id"], found["secret"])
+        agent = None if token is None or token.agent is None else unit.agents.find(token.agent)
     if token is None:
         raise InvalidToken("The token is not one of this workspace.")
     state = state_of(token, services.clock.now())
     if state is not TokenState.VALID:
         raise InvalidToken(f"The token {token.id} {'was' if state is TokenState.REVOKED else 'has'} {state}.")
-    return _principal(token, origin)
+    return replace(_principal(token, origin), role=None if agent is None else agent.role)
 
 
 def _known(unit: Reading, token_id: str, secret: str) -> Token | None:

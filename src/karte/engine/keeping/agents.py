@@ -10,7 +10,7 @@ from karte.core.namespaces import Credential, Namespace, Principal, Scope
 from karte.engine.asking import owners_of
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
-from karte.errors import UnknownAgent
+from karte.errors import NoPerson, UnknownAgent
 from karte.ports import Agent
 
 
@@ -18,7 +18,8 @@ from karte.ports import Agent
 def act_as(services: Services, caller: Principal, name: str, role: str | None, *, create: bool) -> Principal:
     """The principal of an agent, created if need be; raises `UnknownAgent` where it must exist and does not.
 
-    Raises `ForeignAgent` where the caller has the token of another one.
+    Raises `ForeignAgent` where the caller has the token of another one, and `NoPerson` where an agent with a token asks for
+    another role than it has: what it may do comes with the role.
     """
     check_name("The name of an agent", name)
     caller.act_as(name)
@@ -31,6 +32,8 @@ def act_as(services: Services, caller: Principal, name: str, role: str | None, *
         raise UnknownAgent(f"There is no agent {name!r} in this workspace.")
     if agent is None or role not in (None, agent.role):
         caller.require(Scope.WRITE)
+        if caller.credential is Credential.AGENT:
+            raise NoPerson("An agent gives itself no role; a person does.")
         agent = Agent(name, role, services.clock.now() if agent is None else agent.created_at)
         with services.store.writing() as unit:
             unit.agents.add(agent)
