@@ -20,4 +20,7 @@ def fenced(text: str) -> str:
 
 def on_one_line(text: str) -> str:
     """A text without line ends and other control characters: a blank stands for each run of them."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    words = " ".join(text.split())
+    if words.isprintable():
+        return words
+    return " ".join("".join(char if char.isprintable() else " " for char in words).split())

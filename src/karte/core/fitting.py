@@ -47,16 +47,19 @@ class Rarity:
             size += 1
         return cls(size, counts)
 
-    def mass(self, words: Weights) -> float:
-        """What the terms of a text tell together."""
-        return sum(self._telling(term, weight) for term, weight in words.items())
+    def overlaps(self, task: Weights, texts: Iterable[Weights]) -> list[float]:
+        """What each text has in common with a task, as a share (0..1) of what the one of the two tells that tells less."""
+        asked = {term: self._rarity(term) for term in task}
+        whole = sum(weight * asked[term] for term, weight in task.items())
+        return [self._overlap(task, asked, whole, text) for text in texts]
 
-    def overlap(self, one: Weights, other: Weights) -> float:
-        """What two texts have in common, as a share (0..1) of what the one tells that tells less."""
-        shorter, longer = sorted((one, other), key=len)
-        shared = {term: min(weight, longer[term]) for term, weight in shorter.items() if term in longer}
-        return self.mass(shared) / min(self.mass(one), self.mass(other)) if shared else 0.0
+    def _overlap(self, task: Weights, asked: Mapping[str, float], whole: float, text: Weights) -> float:
+        shared = [term for term in task if term in text]
+        if not shared:
+            return 0.0
+        told = sum(weight * self._rarity(term) for term, weight in text.items())
+        return sum(min(task[term], text[term]) * asked[term] for term in shared) / min(whole, told)
 
-    def _telling(self, term: str, weight: float) -> float:
+    def _rarity(self, term: str) -> float:
         held = self.counts.get(term, 0)
-        return weight * math.log(1 + (self.size - held + 0.5) / (held + 0.5))
+        return math.log(1 + (self.size - held + 0.5) / (held + 0.5))

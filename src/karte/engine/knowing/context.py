@@ -15,7 +15,7 @@ from karte.core.budgets import Budgets, Measure, Room
 from karte.core.columns import width
 from karte.core.memories import Layer, check_name
 from karte.core.namespaces import Namespace, Principal, Scope
-from karte.core.ranking.profiles import GRAPH, LEXICAL, VECTOR
+from karte.core.ranking.profiles import GRAPH, LEXICAL, VECTOR, Profile
 from karte.core.results import Hit, Item, Recall
 from karte.core.standing import Tiers
 from karte.core.text import fold_name
@@ -199,21 +199,26 @@ def _written(asked: Asked, caller: Principal, told: _Told, degraded: Sequence[st
 def _facts(
     services: Services, caller: Principal, asked: Asked, timer: Callable[[], float], degraded: list[str]
 ) -> Sequence[Hit]:
-    """What a search for the task finds, without a model where the embedder does not answer in time.
-
-    The profile is the caller's, but for the spreading of hits: of so few, retellings are folded already.
-    """
+    """What a search for the task finds, without a model where the embedder does not answer in time."""
     if asked.without_facts:
         return ()
     voices = [LEXICAL, VECTOR, GRAPH]
     if not at_hand(services.embeddings, _to_embed(services, caller, asked.task), asked.patience):
         voices.remove(VECTOR)
         degraded.append(LATE)
-    fast = services.rankings.of(caller.namespace.agent).adjusted(relevance=1.0)
-    request = Search(asked.task, _LOOKED_AT, profile=fast, instants=asked.instants, voices=voices, zone=asked.zone)
+    profile = fast(services.rankings.of(caller.namespace.agent))
+    request = Search(asked.task, _LOOKED_AT, profile=profile, instants=asked.instants, voices=voices, zone=asked.zone)
     recall = shared.search(services, caller, request, timer)
     degraded += recall.degraded
     return _with_session(services, caller, asked, recall, request, timer)
+
+
+def fast(profile: Profile) -> Profile:
+    """A profile without what takes long and changes little among so few hits.
+
+    That is the conversation around each, and spreading them: retellings are folded without that.
+    """
+    return replace(profile, context={}, relevance=1.0)
 
 
 def _with_session(

@@ -18,6 +18,7 @@ from karte.core.memories import Layer, Memory, Statement, Triple
 from karte.core.namespaces import Principal, Scope
 from karte.core.periods import FOREVER, moment_of, write_instant
 from karte.core.results import Item, Outcome, Receipt
+from karte.core.standing import Standing
 from karte.core.timeline import Segment, in_force
 from karte.engine.asking import Asking, Instants, asking
 from karte.engine.drafting import Draft, draft
@@ -267,10 +268,16 @@ def _observed(question: Asking, room: int) -> tuple[tuple[Observation, ...], int
 
 def _described(question: Asking, numbers: Sequence[int]) -> Iterator[Observation]:
     """These observations in their order, a few at a time: most of a long row are not asked for."""
-    describing = Describing(question.frame, question.when)
     for start in range(0, len(numbers), _STEP):
-        items = describing.items(numbers[start : start + _STEP])
-        yield from (_observation(items[number]) for number in numbers[start : start + _STEP])
+        step = numbers[start : start + _STEP]
+        folded = timelines(question.frame, step, question.when.known_at)
+        yield from (_told(folded[number].standing(number)) for number in step)
+
+
+def _told(standing: Standing) -> Observation:
+    """What was observed, in the words of who observed it first."""
+    memory, first = standing.representative, standing.said[0]
+    return Observation(memory.id, first.observed_at, (first.wording or memory.wording).content)
 
 
 def _fitting(observations: Iterable[Observation], room: int) -> list[Observation]:

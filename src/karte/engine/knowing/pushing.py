@@ -300,17 +300,14 @@ class Fitting:
         self._described = {scope: telling(_described(domain)) for scope, domain in rules.domains.items()}
         self._rarity = Rarity.among([*(policy.brief.words for policy in policies), *self._described.values()])
 
-    def relevance(self, policy: Pushed) -> float:
-        """How far (0..1) a policy says what the task says."""
-        return self._rarity.overlap(self._task, policy.brief.words)
-
     def fitting(self, where: Where) -> list[Pushed]:
         """The policies for a task in a place, with their relevance.
 
         Of a domain that is named all; else of those domains of the workspace that the task is about, and of the
         repository that is named; wherever they are, those for every task.
         """
-        relevance = {policy.id: self.relevance(policy) for policy in self._policies}
+        overlaps = self._rarity.overlaps(self._task, (policy.brief.words for policy in self._policies))
+        relevance = {policy.id: overlap for policy, overlap in zip(self._policies, overlaps, strict=True)}
         about = self._about(relevance) if where.domain is None else None
         return [
             replace(policy, relevance=relevance[policy.id])
@@ -324,7 +321,8 @@ class Fitting:
     def _about(self, relevance: Mapping[str, float]) -> set[str]:
         """The scopes of the domains that the task is about: by a policy, or by how the domain is described."""
         fitting = {policy.place.scope for policy in self._policies if relevance[policy.id] >= FITS}
-        described = {s for s, words in self._described.items() if self._rarity.overlap(self._task, words) >= FITS}
+        overlaps = self._rarity.overlaps(self._task, self._described.values())
+        described = {scope for scope, overlap in zip(self._described, overlaps, strict=True) if overlap >= FITS}
         return {*fitting, *described, *self._near}
 
 
