@@ -78,6 +78,7 @@ class TestConsolidating:
         assert (item.details.source_event, item.derived_from) == ("reflexion_consolidation", tuple(sorted(ids)))
         assert resolved(dudu) == dict.fromkeys(INVOICES, rule)
         assert (dudu.mistakes(), rules(dudu)) == ([], [rule])
+        assert [hit.memory.id for hit in dudu.search("發票抬頭").hits] == [rule]
 
     def test_its_text_says_the_category_how_many_the_lessons_and_the_care(self, desk: Desk, dudu: Chart) -> None:
         record(desk, *INVOICES, INVOICE)
