@@ -76,7 +76,7 @@ HAN_DENYING: Final = frozenset("不没无未")
 HAN_DENIALS: Final = re.compile(
     "没有?|(?<!非)不(?!同(?!意)|错(?!过)|久|断|仅|但|如)(?!(?<=[，。,;；]不)过)|无(?![线论])|未(?!来)|非(?!常)|(?:^|[，。,;；请] ?)别"
 )
-KANA_DENIALS: Final = re.compile("(?<![少危])な(?:い|く(?!な)|けれ|かっ)|ません|ずに?(?![つっ])|なし|ぬ")
+KANA_DENIALS: Final = re.compile("(?<![少危])な(?:い|く(?!な)|けれ|かっ)|ません|(?<!必)(?<!かなら)ずに?(?![つっ])|なし|ぬ")
 HANGUL_DENIALS: Final = re.compile("않|없|못|아니|(?<![가-힣])안(?= )|지 ?마")
 HANGUL_GRAMMAR: Final = re.compile("(?:있|없|않|아니)[가-힣]{0,4}|(?:한|된|합니|됩니|이)다|안|못|하지|되지")
 
