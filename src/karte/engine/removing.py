@@ -72,15 +72,31 @@ class Removing:
             said[by_key[assertion.key]].append(assertion)
         return said
 
-    def stating(self, numbers: Collection[int]) -> list[set[int]]:
-        """The memories that make each of the statements that these copies of beliefs are of."""
+    def agreed(self, numbers: Collection[int]) -> list[set[int]]:
+        """The memories that make each of the statements that several agents hold alike, of those that these state."""
         copied = [n for n, said in self.said(numbers).items() if any(map(is_copy, said))]
         kept = self.unit.memories.get(self.namespace, copied) if copied else {}
         chains = {k.chain for k in kept.values()}
         members = {n for chain in chains for n in (chain, *self.unit.memories.in_chain(self.namespace, chain))}
         homes = self.unit.memories.get(self.namespace, members) if members else {}
-        statements = {k.statement for k in kept.values()}
-        return [{n for n, home in homes.items() if home.statement == statement} for statement in sorted(statements)]
+        statements = [
+            {n for n, home in homes.items() if home.statement == statement}
+            for statement in sorted({k.statement for k in kept.values()})
+        ]
+        return [numbers for numbers in statements if len(holders(self._copies(numbers))) >= LEAST]
+
+    def lone(self, numbers: Collection[int]) -> Going:
+        """The copies of a statement, where one agent alone is left that holds it."""
+        copies = self._copies(numbers)
+        if len(holders(copies)) >= LEAST:
+            return Going()
+        found: dict[int, set[bytes]] = {}
+        for number, said in self.said(numbers).items():
+            found[number] = {assertion.identity for assertion in said if is_copy(assertion)}
+        return Going({number: identities for number, identities in found.items() if identities})
+
+    def _copies(self, numbers: Collection[int]) -> list[Assertion]:
+        return [assertion for said in self.said(numbers).values() for assertion in said if is_copy(assertion)]
 
     def _sorted(
         self, assertions: Mapping[int, Collection[bytes]]
@@ -127,7 +143,7 @@ class Removing:
 
 @dataclass(frozen=True)
 class _Beliefs:
-    """What agents hold alike, as far as it rests on what goes: the copies that go along, and which memories state each."""
+    """What agents hold alike, as far as it rests on what goes: the copies that go along, and the memories that state it."""
 
     removing: Removing
     copies: Mapping[int, Collection[bytes]]
@@ -139,20 +155,19 @@ class _Beliefs:
         unit, sources = removing.unit, {identity for ids in going.assertions.values() for identity in ids}
         shared = Removing(removing.services, Namespace(), unit)
         if removing.namespace == shared.namespace:
-            return cls(shared, {}, shared.stating(going.assertions))
+            return cls(shared, {}, shared.agreed(going.assertions))
         numbers = unit.records.resting_on(shared.namespace, sources) if sources else []
         copies = {number: {a.identity for a in resting(said, sources)} for number, said in shared.said(numbers).items()}
-        return cls(shared, copies, shared.stating(numbers))
+        return cls(shared, copies, shared.agreed(numbers))
 
     def fall(self) -> None:
         """Remove the copies, and what one agent alone would be left with."""
         if any(self.copies.values()):
             self.removing.take(Going(self.copies))
         for numbers in self.statements:
-            copies = {n: [a for a in said if is_copy(a)] for n, said in self.removing.said(numbers).items()}
-            left = [copy for mine in copies.values() for copy in mine]
-            if left and len(holders(left)) < LEAST:
-                self.removing.take(Going({n: {a.identity for a in mine} for n, mine in copies.items() if mine}))
+            alone = self.removing.lone(numbers)
+            if alone.assertions:
+                self.removing.take(alone)
 
 
 def named_by(frame: Frame, link: Link, like: Callable[[str], Collection[str]] | None = None) -> set[int]:

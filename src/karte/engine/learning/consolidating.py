@@ -208,7 +208,7 @@ class _Run:
         kept = {k.memory.key: k.memory for k in unit.memories.get(namespace, numbers).values()}
         said = unit.records.assertions(namespace, numbers) if numbers else []
         lasting = {a.key for a in said if a.details.expires_at is None or a.details.expires_at > now}
-        found = [memory for key, memory in kept.items() if key not in lasting]
+        found = sorted((m for key, m in kept.items() if key not in lasting), key=lambda memory: memory.number)
         return [memory for memory in found if not self._bears(unit, memory)]
 
     def _bears(self, unit: Reading, memory: Memory) -> bool:
