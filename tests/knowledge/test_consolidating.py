@@ -145,6 +145,14 @@ class TestForgetting:
         assert holding(desk.chart) == []
         assert desk.chart.list(session="s1").memories == ()
 
+    def test_who_gave_no_reason_to_keep_it_does_not_keep_it_without_who_did(self, desk: Desk) -> None:
+        desk.chart.remember("週五不部署", "s1", origin=LUNCH, observed_at="2026-12-01")
+        desk.chart.remember("週五不部署", "s1", origin=MEETING, observed_at="2026-12-02", memory_type="decision")
+        assert counts(desk.chart) == (1, 0, 0)
+        assert {said.origin for said in desk.chart.list().memories[0].said} == {LUNCH, MEETING}
+        forget(desk.workspace, MEETING)
+        assert holding(desk.chart) == []
+
     def test_what_only_came_up_again_by_a_forgotten_source_is_not_kept(self, desk: Desk) -> None:
         desk.chart.remember("關門", "s1", origin=MEETING)
         desk.chart.remember("關門", "s2", origin=LUNCH)

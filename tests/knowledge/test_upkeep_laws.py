@@ -75,8 +75,8 @@ def _in_its_own_name(*said: Any) -> Copy:
     return replace(made, assertion=replace(made.assertion, origin=Origin("operator", "karte")))
 
 
-def _resting_on_nothing(question: Any, item: Any, again: Any) -> list[Copy]:  # noqa: ARG001 - as it is called
-    return _copies(question, item, None)
+def _resting_on_nothing(question: Any, item: Any, said: Any, bases: Any) -> list[Copy]:
+    return _copies(question, item, said, dict.fromkeys(bases, ()))
 
 
 def _same_words(one: Said, other: Said) -> bool:

@@ -273,7 +273,7 @@ class _Run:
             work = _Work(self.services, unit)
             for places in self._claimed(work, progress):
                 found = work.wanted(places)
-                self.wanted |= found.copies.keys()
+                self.wanted.update(found.copies)
                 self.result.beliefs += sum(group.agreed for group in found.heard.groups)
                 self.result.disputes += len(found.heard.disputes)
                 if found.changes:

@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from karte.core.assertions import Assertion, identify
 from karte.core.memories import Memory, Statement
 from karte.core.namespaces import Principal
-from karte.core.results import Item
 from karte.core.standing import counting_assertions
 from karte.core.worth import OFTEN, worth
 from karte.engine.asking import Asking
 from karte.engine.learning.copying import Copy, keep
-from karte.engine.reading.describing import Describing
 from karte.engine.remembering.storing import Session
 from karte.engine.services import Services
 from karte.ports import Kept, Writing
@@ -28,7 +26,7 @@ from karte.ports import Kept, Writing
 class Promotion:
     """An item of a session that is worth keeping, why (`type`, `importance` or `repetition`), and what is to be kept.
 
-    Where repetition is the reason, that rests on what was said in another session.
+    Whoever gave no reason themselves rests on who did; repetition on what was said in another session.
     """
 
     item: Memory
@@ -62,40 +60,47 @@ def _saying(memory: Memory) -> bytes:
 def promotions(question: Asking, numbers: Collection[int], repetition: Repetition) -> list[Promotion]:
     """Those of these items of sessions that are worth keeping and are not kept yet; what has expired is not."""
     holding = question.holding(numbers)
-    items = Describing(question.frame, question.when).items([n for n in sorted(numbers) if holding.get(n) == n])
-    return [found for item in items.values() if (found := _promotion(question, item, repetition)) is not None]
+    kept = question.unit.memories.get(question.frame.namespace, [n for n in numbers if holding.get(n) == n])
+    found = (_promotion(question, kept[number].memory, repetition) for number in sorted(kept))
+    return [promotion for promotion in found if promotion is not None and promotion.copies]
 
 
-def _promotion(question: Asking, item: Item, repetition: Repetition) -> Promotion | None:
-    again = None
-    why = worth(item.details, 1)
-    if why is None and (beside := repetition.beside(item.memory)):
-        again = _elsewhere(question, item, beside)
-        why = worth(item.details, 1 if again is None else OFTEN)
-    if why is None:
+def _promotion(question: Asking, item: Memory, repetition: Repetition) -> Promotion | None:
+    now = question.when.now
+    said = [a for a in _counting(question, [item.number]) if a.details.expires_at is None or a.details.expires_at > now]
+    own = [assertion for assertion in said if worth(assertion.details, 1)]
+    reason = own[0] if own else _elsewhere(question, said, repetition.beside(item))
+    if reason is None:
         return None
-    copies = _copies(question, item.memory, again)
-    return Promotion(item.memory, why, copies) if copies else None
+    why = worth(reason.details, 1 if own else OFTEN) or ""
+    bases = {a.identity: () if a in own else (reason.identity,) for a in said}
+    return Promotion(item, why, _copies(question, item, said, bases))
 
 
-def _elsewhere(question: Asking, item: Item, numbers: Sequence[int]) -> Assertion | None:
+def _elsewhere(question: Asking, said: Sequence[Assertion], numbers: Sequence[int]) -> Assertion | None:
     """Where the same was first said in another session."""
-    others = [a for a in _counting(question, numbers) if a.details.session != item.details.session]
-    return min(others, key=lambda assertion: assertion.order, default=None)
+    sessions = {assertion.details.session for assertion in said}
+    others = _counting(question, numbers) if numbers else []
+    return next((assertion for assertion in others if assertion.details.session not in sessions), None)
 
 
 def _counting(question: Asking, numbers: Sequence[int]) -> list[Assertion]:
+    """What was said of these memories that counts, in its order."""
     records, namespace = question.unit.records, question.frame.namespace
     said = records.assertions(namespace, numbers)
     withdrawals = records.withdrawals(namespace, [assertion.identity for assertion in said])
-    return counting_assertions(said, withdrawals, question.frame.tiers)
+    return sorted(counting_assertions(said, withdrawals, question.frame.tiers), key=lambda assertion: assertion.order)
 
 
-def _copies(question: Asking, item: Memory, again: Assertion | None) -> list[Copy]:
-    """What was said of an item, as it would be said of a memory, as far as that is not kept already, for whatever reason."""
+def _copies(
+    question: Asking, item: Memory, said: Sequence[Assertion], bases: Mapping[bytes, tuple[bytes, ...]]
+) -> list[Copy]:
+    """What was said of an item, as it would be said of a memory, as far as that is not kept already, for whatever reason.
+
+    Each rests on the `bases` of its assertion (by identity).
+    """
     unit, namespace = question.unit, question.frame.namespace
-    said = sorted(_counting(question, [item.number]), key=lambda assertion: assertion.order)
-    made = [_copy(item, assertion, () if again is None else (again.identity,), namespace.agent) for assertion in said]
+    made = [_copy(item, assertion, bases[assertion.identity], namespace.agent) for assertion in said]
     kept = unit.memories.by_key(namespace, {copy.memory.key for copy in made})
     numbers = {k.memory.number: k.memory for k in kept.values()}
     known = {_plain(a, kept[a.key].memory) for a in unit.records.assertions(namespace, numbers)} if numbers else set()
