@@ -295,7 +295,7 @@ class Fitting:
     """
 
     def __init__(self, rules: Rules, policies: Sequence[Pushed], task: str, near: Collection[str] = ()) -> None:
-        self._policies, self._near = policies, near
+        self._domains, self._policies, self._near = rules.domains, policies, near
         self._task = telling(task)
         self._described = {scope: telling(_described(domain)) for scope, domain in rules.domains.items()}
         self._rarity = Rarity.among([*(policy.brief.words for policy in policies), *self._described.values()])
@@ -308,19 +308,21 @@ class Fitting:
         """
         overlaps = self._rarity.overlaps(self._task, (policy.brief.words for policy in self._policies))
         relevance = {policy.id: overlap for policy, overlap in zip(self._policies, overlaps, strict=True)}
-        about = self._about(relevance) if where.domain is None else None
+        about = None if where.domain else self._about(relevance)
+        applying = {
+            scope
+            for scope, domain in self._domains.items()
+            if where.covers(domain.place) and (about is None or domain.place.repo is not None or scope in about)
+        }
         return [
             replace(policy, relevance=relevance[policy.id])
             for policy in self._policies
-            if policy.binding.always or self._applies(policy.place, where, about)
+            if policy.binding.always or policy.brief.scope in applying
         ]
-
-    def _applies(self, place: Place, where: Where, about: Collection[str] | None) -> bool:
-        return where.covers(place) and (about is None or place.repo is not None or place.scope in about)
 
     def _about(self, relevance: Mapping[str, float]) -> set[str]:
         """The scopes of the domains that the task is about: by a policy, or by how the domain is described."""
-        fitting = {policy.place.scope for policy in self._policies if relevance[policy.id] >= FITS}
+        fitting = {policy.brief.scope for policy in self._policies if relevance[policy.id] >= FITS}
         overlaps = self._rarity.overlaps(self._task, self._described.values())
         described = {scope for scope, overlap in zip(self._described, overlaps, strict=True) if overlap >= FITS}
         return {*fitting, *described, *self._near}
