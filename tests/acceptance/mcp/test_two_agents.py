@@ -91,7 +91,6 @@ def told(request: pytest.FixtureRequest) -> Told:
 @pytest.fixture
 def dudu(place: str, person: Person, told: Told) -> Iterator[Agent]:
     """An engineer, who may write in the domain."""
-    person("init", *([place] if "://" in place else []))
     person("domain", "create", told.domain)
     person("agent", "create", "dudu", "--role", "engineer")
     person("agent", "create", "momo", "--role", "support")
