@@ -317,6 +317,28 @@ class StoreAgreement(RuleBasedStateMachine):
         self.each(agent, lambda chart: chart.history(subject, predicate, known_at=known_at))
         self.each(agent, lambda chart: chart.timeline(subject, known_at=known_at))
 
+    @rule(target=ids, agent=_names, text=_texts, session=st.sampled_from(["s1", "會議"]), options=_plain_details)
+    def work_in_a_session(self, agent: str, text: str, session: str, options: dict[str, Any]) -> Any:
+        """Observe something, keep something for a session, and look there."""
+        kept = {name: options[name] for name in ("origin", "trust", "memory_type", "importance") if name in options}
+        self.each(agent, lambda chart: chart.observe(text, **kept))
+        stored = self.each(agent, lambda chart: chart.remember(text, session, ttl_hours=1, **kept))
+        self.each(agent, lambda chart: chart.search(text, session=session, explain=True))
+        return _ids(stored)
+
+    @rule(agent=_names, text=st.sampled_from(["", *_TEXTS]), known_at=_learned)
+    def write_notes(self, agent: str, text: str, known_at: datetime | None) -> None:
+        """Write a pad anew or clear it, and read it, now and then."""
+        self.each(agent, lambda chart: chart.update_notes(text))
+        self.each(agent, lambda chart: chart.notes(known_at=known_at))
+
+    @rule(agent=_names)
+    def keep_up(self, agent: str) -> None:
+        """Consolidate what one owner keeps, and harmonise what all agents hold; first only say what would be done."""
+        for dry_run in (True, False):
+            self.each(agent, partial(Chart.consolidate, dry_run=dry_run))
+            self.all(partial(Workspace.harmonize, dry_run=dry_run))
+
     @rule(agent=_names, memory_ids=st.lists(ids, min_size=1, max_size=3), known_at=_learned)
     def read(self, agent: str, memory_ids: list[str], known_at: datetime | None) -> None:
         """Read memories by id, and the history of one."""
