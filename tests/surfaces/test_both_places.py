@@ -22,6 +22,7 @@ ON_ONE: dict[str, str] = {
     "surfaces/cli/test_boundary.py": "what is raised comes from the test; no workspace is opened",
     "surfaces/cli/test_database.py": "about URLs of databases; the same of files is in test_workspaces.py",
     "surfaces/cli/test_database_troubles.py": "about servers; the same of files is in test_workspaces.py",
+    "surfaces/cli/test_drawing.py::TestDifferences": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_drawing.py::TestLanes": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_explaining.py::TestAround": "draws what the test gives it; no workspace is opened",
     "surfaces/cli/test_explaining.py::TestReasons": "draws what the test gives it; no workspace is opened",
@@ -53,7 +54,7 @@ ON_ONE: dict[str, str] = {
     "surfaces/mcp/test_reference.py": "compares a page with the tools; no workspace is opened",
     "surfaces/mcp/test_refusals.py::test_the_text_of_a_result_is_the_json_in_every_script": "about a shape alone",
     "surfaces/mcp/test_refusals.py::test_what_only_a_person_can_mend_is_passed_on_to_one": "about a sentence alone",
-    "surfaces/mcp/test_tools.py::test_the_core_profile_is_a_list_of_at_most_ten_tools_and_12000_characters_with_those_to_come": (
+    "surfaces/mcp/test_tools.py::test_the_core_profile_is_a_list_of_ten_tools_and_at_most_12000_characters": (
         "measures definitions"
     ),
     "surfaces/mcp/test_trust.py::TestEcho::test_every_tool_that_gives_memories_is_among_them": "reads definitions",

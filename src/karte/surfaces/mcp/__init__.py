@@ -12,9 +12,10 @@ How the command line starts it (`karte mcp --agent NAME [--profile ...] [--scope
 the scope `admin`, before it reads a byte. It writes nothing to standard output but the protocol; what a person should
 see goes to standard error. The server runs in this process: start one for each agent and client.
 
-Rooms: `catalogue` says which tools there are, `schemas` what goes in and out, `actions` calls the facade, `arguments`
-refuses what a schema does not allow, `answers` renders results and errors, `seats` holds who is served and what it may
-do, `wire` answers messages that the SDK would drop, `serving` puts them together.
+Rooms: `tools` define what is offered, by topic, and `catalogue` puts them together; `schemas` say what goes in and out,
+`actions` call the facade, `arguments` refuses what a schema does not allow, `answers` renders results and errors,
+`resources` and `prompts` are what a host puts before a model, `seats` holds who is served and what it may do, `wire` answers
+messages that the SDK would drop, `serving` puts them together.
 """
 
 from karte.surfaces.mcp.seats import DEFAULT_SCOPES, Profile
