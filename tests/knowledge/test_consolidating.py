@@ -279,6 +279,20 @@ class TestMerging:
         assert len(desk.chart.list().memories) == 2
         assert counts(desk.chart) == (0, 0, 0)
 
+    def test_what_is_no_longer_believed_alike_is_parted_and_joined_again_when_it_is(self, desk: Desk) -> None:
+        hall = Origin("channel", "line:hall")
+        desk.chart.store("The API listens on port 80", origin=LUNCH, observed_at="2026-12-01")
+        desk.chart.store("The API listens on port 80", origin=hall, observed_at="2026-12-02")
+        desk.chart.store("On port 80 the API listens", origin=MEETING, observed_at="2026-12-03")
+        assert counts(desk.chart) == (0, 1, 0)
+        forget(desk.workspace, LUNCH)
+        assert desk.chart.consolidate().parted == 1
+        assert [item.trust for item in desk.chart.list().memories] == [1.0, 0.3]
+        assert not desk.chart.consolidate().changes
+        desk.chart.store("The API listens on port 80", origin=Origin("operator", "desk"))
+        assert counts(desk.chart) == (0, 1, 0)
+        assert [item.to_dict()["mention_count"] for item in desk.chart.list().memories] == [3]
+
     def test_long_texts_are_left_alone(self, quick: Desk) -> None:
         words = " ".join(f"word{number}" for number in range(LONGEST))
         quick.chart.store(f"{words} alpha")
@@ -379,7 +393,7 @@ class TestRuns:
         desk.chart.consolidate()
         lines = [entry for entry in desk.workspace.audit() if entry.action == "memory.consolidated"]
         assert [(line.actor, line.owner, json.loads(line.detail)) for line in lines] == [
-            ("agent:dudu", "dudu", {"promoted": 4, "merged": 2, "evicted": 1})
+            ("agent:dudu", "dudu", {"promoted": 4, "merged": 2, "parted": 0, "evicted": 1})
         ]
 
     def test_progress_is_told_up_to_the_end(self, quick: Desk) -> None:

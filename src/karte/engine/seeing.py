@@ -46,7 +46,9 @@ def permitted(unit: Reading, caller: Principal, place: Place, needed: Level) -> 
     if domain is None or not level.allows(Level.READ):
         raise UnknownDomain(f"There is no domain {named(place)} here that {whoever(caller)} may read.")
     if not level.allows(needed):
-        raise DomainRefused(f"In the domain {named(place)} {whoever(caller)} may {level.value}, but not {needed.value}.")
+        raise DomainRefused(
+            f"In the domain {named(place)} {whoever(caller)} may {level.value}, but not {needed.value}."
+        )
     return domain
 
 
@@ -66,4 +68,3 @@ def whoever(caller: Principal) -> str:
     if not caller.agent:
         return "the workspace's own caller"
     return f"the agent {caller.agent!r}" + (f" (role {caller.role!r})" if caller.role else "")
-

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from karte.core.assertions import Link
 from karte.core.memories import Layer, Memory
 from karte.core.namespaces import Principal, Scope
 from karte.engine.asking import Asking, Instants
@@ -56,8 +57,8 @@ class Consolidated:
     """What a run did to the memories of one owner, or would do.
 
     `examined` counts the memories gone through, `promoted` the items of sessions that became memories, `merged` the pairs
-    of memories that became one statement, `evicted` the expired items that were removed; the first `MOST_NAMED` of each
-    are named.
+    of memories that became one statement, `parted` those that no longer are, `evicted` the expired items that were
+    removed; the first `MOST_NAMED` are named.
     """
 
     owner: str
@@ -65,6 +66,7 @@ class Consolidated:
     examined: int = 0
     promoted: int = 0
     merged: int = 0
+    parted: int = 0
     evicted: int = 0
     promotions: list[Promoted] = field(default_factory=list)
     merges: list[tuple[str, str]] = field(default_factory=list)
@@ -73,16 +75,17 @@ class Consolidated:
     @property
     def changes(self) -> bool:
         """Whether there was anything to do."""
-        return bool(self.promoted or self.merged or self.evicted)
+        return bool(self.promoted or self.merged or self.parted or self.evicted)
 
     def to_dict(self) -> dict[str, Any]:
-        """owner, dry_run, examined, promoted, merged, evicted, promotions, merges, evicted_ids."""
+        """owner, dry_run, examined, promoted, merged, parted, evicted, promotions, merges, evicted_ids."""
         return {
             "owner": self.owner,
             "dry_run": self.dry_run,
             "examined": self.examined,
             "promoted": self.promoted,
             "merged": self.merged,
+            "parted": self.parted,
             "evicted": self.evicted,
             "promotions": [promotion.to_dict() for promotion in self.promotions],
             "merges": [list(pair) for pair in self.merges],
@@ -157,20 +160,22 @@ class _Run:
         self.result.promotions = [*self.result.promotions, *named][:MOST_NAMED]
 
     def merge(self) -> None:
-        """Join facts that say the same in other words."""
+        """Join facts that say the same in other words, and part those that are not believed alike any more."""
         with self._reading() as question:
             merging = Merging(self.services, question)
-            found = [block for block in self._blocks(question) if merging.pairs([block])]
+            found = [block for block in self._blocks(question) if merging.pairs([block]) or merging.parted([block])]
             if self.result.dry_run:
-                self._note_merged(merging.pairs(found))
+                self._note_merged(merging.pairs(found), merging.parted(found))
                 return
         for page in _paged(found):
             self.go_on()
             with self.services.store.writing() as unit:
                 merging = Merging(self.services, self._asked(unit))
+                parted = merging.parted(page)
+                merging.part(unit, parted)
                 still = merging.pairs(page)
                 merging.join(unit, still)
-            self._note_merged(still)
+            self._note_merged(still, parted)
 
     def _blocks(self, question: Asking) -> list[list[int]]:
         """The facts that may be restatements of each other."""
@@ -183,8 +188,9 @@ class _Run:
             self.progress(self.result.examined, total)
         return blocks.shared()
 
-    def _note_merged(self, found: Sequence[Pair]) -> None:
+    def _note_merged(self, found: Sequence[Pair], parted: Sequence[Link]) -> None:
         self.result.merged += len(found)
+        self.result.parted += len({(link.left, link.right) for link in parted})
         named = [(pair.one.memory.id, pair.other.memory.id) for pair in found]
         self.result.merges = [*self.result.merges, *named][:MOST_NAMED]
 
@@ -226,7 +232,7 @@ class _Run:
         if result.dry_run or not result.changes:
             return
         with self.services.store.writing() as unit:
-            figures = {"promoted": result.promoted, "merged": result.merged, "evicted": result.evicted}
+            figures = {name: getattr(result, name) for name in ("promoted", "merged", "parted", "evicted")}
             auditing.record(unit, self.caller, CONSOLIDATED, **figures)
 
 

@@ -382,7 +382,11 @@ class _Run:
         for _, copy in stale:
             said = Withdrawal(copy.identity, copy.origin, copy.trust, event=HARMONISED, learned_at=now)
             unit.records.add_withdrawal(Namespace(), said)
-        self._refold(_Work(self.services, unit), unit, {number for number, _ in stale})
+        numbers = {number for number, _ in stale}
+        self._refold(_Work(self.services, unit), unit, numbers)
+        chains = {kept.chain for kept in unit.memories.get(Namespace(), numbers).values()}
+        merging = _Work(self.services, unit).merging
+        merging.part(unit, merging.parted([{n, *unit.memories.in_chain(Namespace(), n)} for n in chains]))
 
     def _refold(self, work: _Work, unit: Writing, numbers: Collection[int]) -> None:
         now = unit.learn(self.services.clock.now())

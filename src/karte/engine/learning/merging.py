@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from karte.core.assertions import Assertion, Link, LinkKind, identify_link
+from karte.core.assertions import Assertion, Link, LinkKind, Withdrawal, identify_link
 from karte.core.conflicts import Said
 from karte.core.memories import Layer
 from karte.core.namespaces import Namespace
@@ -28,6 +28,9 @@ from karte.ports import Kept, Reading, Writing
 PAGE: Final = 500
 _MOST_COMPARED: Final = 16
 """With so many different statements of one block a memory is compared; further ones of the block are left alone."""
+
+PARTED: Final = "consolidated"
+"""The event of withdrawals of links whose ends are not believed alike any more."""
 
 Block = tuple[str | int, bytes | str]
 """What restatements share: the scope with the digest of a text, or the chain with the object."""
@@ -141,11 +144,9 @@ class Merging:
         expires, since it would lend its words; and where they were joined before, since somebody parted them.
         """
         said = [self._counting(kept) for kept in (pair.one, pair.other)]
-        if not all(said):
+        if not all(said) or len(self._tiers(said)) > 1:
             return []
         trusts = [max(a.trust for a in each) for each in said]
-        if len({tier(trust, self.services.tiers) for trust in trusts}) > 1:
-            return []
         firsts = [min(each, key=lambda a: a.order) for each in said]
         ends = (pair.one.memory.key.hex(), pair.other.memory.key.hex())
         observed_at = max(first.observed_at for first in firsts)
@@ -157,6 +158,27 @@ class Merging:
         known = self._known(pair)
         return [replace(link, identity=identity) for identity, link in made.items()] if known.isdisjoint(made) else []
 
+    def parted(self, blocks: Sequence[Collection[int]]) -> list[Link]:
+        """The links between facts of one block that are believed in different tiers by now."""
+        records, namespace = self.question.unit.records, self._namespace
+        if not records.has_links(namespace):
+            return []
+        numbers = {number for block in blocks for number in block}
+        kept = {k.memory.key.hex(): k for k in self.question.unit.memories.get(namespace, numbers).values()}
+        found = records.memory_links(namespace, [k.memory.key for k in kept.values()])
+        links = [link for link in found if link.kind is LinkKind.SAME_AS and {link.left, link.right} <= kept.keys()]
+        taken_back = {w.target for w in records.withdrawals(namespace, [link.identity for link in links])}
+        return [
+            link
+            for link in links
+            if link.identity not in taken_back
+            and len(self._tiers([self._counting(kept[end]) for end in (link.left, link.right)])) > 1
+        ]
+
+    def _tiers(self, said: Sequence[Sequence[Assertion]]) -> set[int]:
+        """The tiers in which these are believed, each by its most trusted source."""
+        return {tier(max(a.trust for a in each), self.services.tiers) for each in said if each}
+
     def _counting(self, kept: Kept) -> list[Assertion]:
         records = self.question.unit.records
         said = records.assertions(self._namespace, [kept.memory.number])
@@ -165,23 +187,41 @@ class Merging:
         return [] if any(a.details.expires_at is not None for a in counting) else counting
 
     def _known(self, pair: Pair) -> set[bytes]:
-        """The links there are between the two."""
+        """The links there are between the two, but for those that upkeep itself took back."""
         records, keys = self.question.unit.records, {pair.one.memory.key, pair.other.memory.key}
         if not records.has_links(self._namespace):
             return set()
         ends = {key.hex() for key in keys}
-        links = records.memory_links(self._namespace, keys)
-        return {link.identity for link in links if {link.left, link.right} == ends}
+        between = {k.identity for k in records.memory_links(self._namespace, keys) if {k.left, k.right} == ends}
+        return between - {withdrawal.target for withdrawal in self._own_withdrawals(between)}
+
+    def _own_withdrawals(self, links: Collection[bytes]) -> list[Withdrawal]:
+        found = self.question.unit.records.withdrawals(self._namespace, links) if links else []
+        return [withdrawal for withdrawal in found if withdrawal.event == PARTED]
 
     def join(self, unit: Writing, joined: Sequence[Pair]) -> None:
         """Join these pairs, and fold anew what that bears on."""
         if not joined:
             return
-        numbers: set[int] = set()
         now = unit.learn(self.services.clock.now())
-        for pair in joined:
-            numbers |= {pair.one.memory.number, pair.other.memory.number}
-            for link in self.links(pair):
-                unit.records.add_link(self._namespace, replace(link, learned_at=now))
+        links = [link for pair in joined for link in self.links(pair)]
+        unit.records.remove_withdrawals(self._namespace, self._own_withdrawals([link.identity for link in links]))
+        for link in links:
+            unit.records.add_link(self._namespace, replace(link, learned_at=now))
+        self._refold(unit, links, now)
+
+    def part(self, unit: Writing, links: Sequence[Link]) -> None:
+        """Withdraw links in the name of who gave them, and fold anew what that bears on."""
+        if not links:
+            return
+        now = unit.learn(self.services.clock.now())
+        for link in links:
+            said = Withdrawal(link.identity, link.origin, link.trust, event=PARTED, learned_at=now)
+            unit.records.add_withdrawal(self._namespace, said)
+        self._refold(unit, links, now)
+
+    def _refold(self, unit: Writing, links: Sequence[Link], now: int) -> None:
+        keys = {bytes.fromhex(end) for link in links for end in (link.left, link.right)}
+        numbers = {kept.memory.number for kept in unit.memories.by_key(self._namespace, keys).values()}
         Refold(self.question.frame, unit, now)(numbers)
         Shadowing(self.services, unit, self.question.frame).of_memories(numbers, now)
