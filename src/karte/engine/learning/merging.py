@@ -7,7 +7,7 @@ a few others, never with all.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -168,12 +168,12 @@ class Merging:
         found = records.memory_links(namespace, [k.memory.key for k in kept.values()])
         links = [link for link in found if link.kind is LinkKind.SAME_AS and {link.left, link.right} <= kept.keys()]
         taken_back = {w.target for w in records.withdrawals(namespace, [link.identity for link in links])}
-        return [
-            link
-            for link in links
-            if link.identity not in taken_back
-            and len(self._tiers([self._counting(kept[end]) for end in (link.left, link.right)])) > 1
-        ]
+        return [link for link in links if link.identity not in taken_back and self._lends(link, kept)]
+
+    def _lends(self, link: Link, kept: Mapping[str, Kept]) -> bool:
+        """Whether a link joins what is believed in different tiers; one that is of the lower tier does not act."""
+        tiers = self._tiers([self._counting(kept[end]) for end in (link.left, link.right)])
+        return len(tiers) > 1 and tier(link.trust, self.services.tiers) >= max(tiers)
 
     def _tiers(self, said: Sequence[Sequence[Assertion]]) -> set[int]:
         """The tiers in which these are believed, each by its most trusted source."""
