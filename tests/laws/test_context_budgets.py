@@ -145,9 +145,12 @@ LARGE = Told(
     ["z" * 900],
 )
 
+OBSERVED = Told((), "older", ["x" * 180 + "漢" * 90], [], [])
+
 
 @given(TELLINGS, BUDGETS, st.sampled_from(sorted(MEASURES)))
 @example(LARGE, {}, "characters")
+@example(OBSERVED, {"notes": 119}, "characters")
 @example(LARGE, {"notes": 60, "facts": 130, "mistakes": 100, "policies": 120}, "columns")
 def test_no_part_exceeds_its_budget_and_nothing_is_dropped_uncounted(
     telling: Told, budget: dict[str, int], measure: str

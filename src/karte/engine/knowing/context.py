@@ -21,7 +21,7 @@ from karte.core.standing import Tiers
 from karte.core.text import fold_name
 from karte.engine.asking import Instants, asking
 from karte.engine.knowing import shared
-from karte.engine.knowing.notes import LONGEST, Pad, pad
+from karte.engine.knowing.notes import LONGEST, LONGEST_LINE, Pad, pad
 from karte.engine.knowing.patience import PATIENCE, at_hand
 from karte.engine.knowing.prompting import NotesPart, Part, Writer, whole
 from karte.engine.knowing.pushing import Fitting, Pushed, Rules, Where
@@ -42,6 +42,9 @@ _LOOKED_AT: Final = 6
 
 _LONGEST_CHARACTER: Final = 4
 """Bytes of UTF-8."""
+
+_AROUND_A_LINE: Final = 100
+"""More characters than a line of an observation has for its time and its id."""
 
 _TOLD_BY_VECTORS: Final = 0.5
 """A fact whose vector is this near to that of the task says that the task is about its domain (0 for no kinship, 1 for full)."""
@@ -91,8 +94,12 @@ class Asked:
 
     @property
     def most_observed(self) -> int:
-        """So many bytes of the pad's observations can be told at most; another measure than characters may count anything."""
-        return _LONGEST_CHARACTER * self.budgets.notes if self.measure is len else LONGEST
+        """So many bytes of the pad's observations are enough for what can be told of it: one line more than fits.
+
+        Another measure than characters may count anything.
+        """
+        characters = self.budgets.notes + LONGEST_LINE + _AROUND_A_LINE
+        return _LONGEST_CHARACTER * characters if self.measure is len else LONGEST
 
     def room(self, part: str) -> Room:
         """The room of a part."""
