@@ -27,13 +27,16 @@ def _by_some(pairs: Sequence[dict[str, Any]], some: int = 25) -> Iterator[Sequen
 
 
 def _options(pair: dict[str, Any], side: str) -> dict[str, Any]:
-    names = {name: pair.get(f"{name}_{side}", pair.get(name)) for name in ("subject", "predicate", "object")}
-    return {"topic": pair.get(f"topic_{side}"), **(names if names["subject"] else {})}
+    names = dict(zip(("subject", "predicate", "object"), pair.get(f"names_{side}") or (), strict=False))
+    return {"topic": pair.get(f"topic_{side}"), **names}
 
 
-def _told(pairs: Iterable[dict[str, Any]]) -> Counter[tuple[str, Outcome]]:
-    """What the second of each pair did, by kind; each pair is in a domain of its own."""
-    found: Counter[tuple[str, Outcome]] = Counter()
+def _told(pairs: Iterable[dict[str, Any]]) -> Counter[tuple[str, str]]:
+    """What became of each pair, by kind; each is in a domain of its own.
+
+    Two values of one triple are told apart by the timeline alone: what takes over so is nobody's finding, but surfaces.
+    """
+    found: Counter[tuple[str, str]] = Counter()
     with opened(STORES["memory"]) as desk:
         chart = desk.workspace.acting(origin=Origin("user_direct", "meeting"))
         for number, pair in enumerate(pairs):
@@ -41,16 +44,16 @@ def _told(pairs: Iterable[dict[str, Any]]) -> Counter[tuple[str, Outcome]]:
             chart.propose_fact(f"domain {number}", pair["a"], **_options(pair, "a"))
             desk.clock.advance(60)
             second = chart.propose_fact(f"domain {number}", pair["b"], **_options(pair, "b"))
-            found[pair["kind"], second.status] += 1
+            found[pair["kind"], second.status if second.conflicts else f"{second.status}, no conflict"] += 1
     return found
 
 
 def test_pairs_become_what_they_are_when_they_are_told() -> None:
-    told = sum(map(_told, _by_some(PAIRS)), Counter[tuple[str, Outcome]]())
-    by_outcome = {status: {kind: told[kind, status] for kind, _ in told} for status in Outcome}
-    superseded, contested = by_outcome[Outcome.SUPERSEDED], by_outcome[Outcome.CONTESTED]
-    contradictions = sum(count for (kind, _), count in told.items() if kind == "contradiction")
-    restatements = sum(count for (kind, _), count in told.items() if kind == "restatement")
-    assert superseded["contradiction"] >= SURE * sum(superseded.values())
-    assert superseded["contradiction"] + contested["contradiction"] >= SURFACED * contradictions
-    assert superseded["restatement"] + contested["restatement"] <= MISTAKEN * restatements
+    told = sum(map(_told, _by_some(PAIRS)), Counter[tuple[str, str]]())
+    kinds = Counter(pair["kind"] for pair in PAIRS)
+    decided = {kind: told[kind, Outcome.SUPERSEDED] for kind in kinds}
+    filed = {kind: decided[kind] + told[kind, Outcome.CONTESTED] for kind in kinds}
+    surfaced = filed["contradiction"] + told["contradiction", "superseded, no conflict"]
+    assert decided["contradiction"] >= SURE * sum(decided.values()) > 0
+    assert surfaced >= SURFACED * kinds["contradiction"]
+    assert filed["restatement"] <= MISTAKEN * kinds["restatement"]

@@ -12,7 +12,6 @@ from karte.core.namespaces import Scope
 from karte.core.results import Outcome
 from karte.engine.asking import Asking
 from karte.engine.knowing.briefs import briefs
-from karte.engine.knowing.pushing import suggested
 from karte.errors import (
     DomainRefused,
     EmptyText,
@@ -416,8 +415,7 @@ class TestFitting:
 class TestSuggesting:
     def test_a_domain_with_four_facts_and_no_policy_is_suggested(self, ws: Workspace, dudu: Chart) -> None:
         def names(chart: Chart) -> list[str | None]:
-            with ws._services.store.reading() as unit:
-                return [domain.place.domain for domain in suggested(ws._services, unit, chart.caller)]
+            return [shown.domain.place.domain for shown in chart.domains() if shown.lacks_policy]
 
         facts = [
             ws.store(text, domain="deploy").memory_id
@@ -435,6 +433,22 @@ class TestSuggesting:
         assert names(dudu) == []
         ws.end_policy(made)
         assert names(dudu) == ["deploy"]
+
+
+class TestSearching:
+    def test_what_a_query_is_about_is_shown_beside_its_hits(self, dudu: Chart, ws: Workspace) -> None:
+        dudu.store("The smoke test of the deploy took nine minutes")
+        ws.propose_policy("deploy", SMOKE)
+        ws.propose_policy("deploy", "夜間不發布新版本")
+        shown = dudu.search("smoke test before a deploy").to_dict()
+        assert [policy["rule"] for policy in shown["policies"]] == [SMOKE]
+        assert [policy["rule"] for policy in ws.search("夜間發布").to_dict()["policies"]] == ["夜間不發布新版本"]
+        assert dudu.search("what did we have for lunch").to_dict()["policies"] == []
+
+    def test_no_policy_is_shown_to_whom_it_is_hidden_or_does_not_bind(self, dudu: Chart, ws: Workspace) -> None:
+        ws.propose_policy("secrets", "The vault is opened by two people")
+        ws.propose_policy("deploy", "Designers export the vault icons as SVG", required_role="designer")
+        assert dudu.search("who opens the vault").to_dict()["policies"] == []
 
 
 class TestKeptInBrief:

@@ -26,13 +26,12 @@ from karte.engine.repeating import repeated
 from karte.engine.seeing import named, readable, whoever
 from karte.engine.services import Services
 from karte.errors import UnknownDomain
-from karte.ports import Domain, Reading
+from karte.ports import Domain
 
 MOST_LISTED: Final = 1_000
-ENOUGH_FACTS: Final = 4
-"""A domain with so many facts and no policy is one for which somebody might propose one."""
+MOST_ABOUT: Final = 5
+"""So many policies are shown beside the hits of a search."""
 
-_PAGE: Final = 1_000
 _SHOWN: Final = frozenset({Status.IN_FORCE, Status.FUTURE, Status.HISTORICAL})
 
 
@@ -226,26 +225,6 @@ class Rules:
         return repo is None or any(_same(repo, domain.place.repo) for domain in self.domains.values())
 
 
-def suggested(services: Services, unit: Reading, caller: Principal) -> list[Domain]:
-    """The domains that a caller may read with at least four facts in force and no policy in force, by scope."""
-    shared = caller.sharing()
-    question = Asking.of(services, unit, shared, layers=[Layer.POLICY])
-    rules = Rules(services, question, shared)
-    ruled = {policy.brief.scope for policy in rules.in_force()}
-    lacking = {scope: 0 for scope in rules.domains if scope not in ruled}
-    namespace, before = question.frame.namespace, FOREVER
-    while any(count < ENOUGH_FACTS for count in lacking.values()):
-        numbers = question.unit.memories.recent(namespace, before, _PAGE)
-        if not numbers:
-            break
-        before = numbers[-1]
-        kept = question.unit.memories.get(namespace, numbers)
-        facts = [n for n, k in kept.items() if k.memory.layer is Layer.SEMANTIC and k.memory.place.scope in lacking]
-        for number in question.holding(facts):
-            lacking[kept[number].memory.place.scope] += not kept[number].memory.nothing
-    return [rules.domains[scope] for scope, count in sorted(lacking.items()) if count >= ENOUGH_FACTS]
-
-
 @dataclass(frozen=True)
 class Wanted:
     """Which policies are listed: of a domain and a repository, those that fit a task; with `everything` those not in force, too."""
@@ -276,6 +255,20 @@ def listed(services: Services, caller: Principal, wanted: Wanted, instants: Inst
             found = Fitting(rules, found, wanted.task).fitting(wanted.where)
         chosen = [one for one in found if wanted.where.holds(one.place) and one.binding.binds(caller.role)]
         return described(rules, sorted(chosen, key=lambda one: one.order)[: wanted.limit])
+
+
+@repeated
+def about(services: Services, caller: Principal, query: str) -> list[Policy]:
+    """The policies in force that bind the caller and say something of what a query asks, the nearest first."""
+    shared = caller.sharing()
+    with asking(services, shared, layers=[Layer.POLICY]) as question:
+        rules = Rules(services, question, shared)
+        found = rules.in_force() if rules.domains else []
+        if not found:
+            return []
+        fitting = Fitting(rules, found, query).fitting(Where())
+        near = [one for one in fitting if one.relevance >= FITS and one.binding.binds(caller.role)]
+        return described(rules, sorted(near, key=lambda one: (-one.relevance, one.order))[:MOST_ABOUT])
 
 
 def _order(policy: Policy) -> tuple[int, bool, str, str]:

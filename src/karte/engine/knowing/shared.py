@@ -14,6 +14,7 @@ from karte.core.memories import Place
 from karte.core.namespaces import Principal
 from karte.core.results import Fetched, History, Hit, Item, Listing, Recall, SubjectTimeline
 from karte.engine.asking import Instants
+from karte.engine.knowing import pushing
 from karte.engine.reading import fetching, history
 from karte.engine.reading.fetching import Filters
 from karte.engine.recalling import searching
@@ -37,20 +38,32 @@ def readers(services: Services, caller: Principal) -> list[Principal]:
 
 
 def search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
-    """Find what fits in all that the caller reads, best first; what is of the repository asked for before the rest."""
+    """Find what fits in all that the caller reads, best first, and apart from it the policies that do.
+
+    What is of the repository asked for comes before the rest.
+    """
+    asked = readers(services, caller)
+    found = _found(services, asked, request, timer)
+    if caller.namespace.agent and len(asked) == 1:
+        return found
+    policies = pushing.about(services, caller, request.query)
+    return replace(found, policies=tuple(policy.to_dict() for policy in policies)) if policies else found
+
+
+def _found(services: Services, asked: Sequence[Principal], request: Search, timer: Callable[[], float]) -> Recall:
     if request.filters.repo is None or request.repo_only:
-        return _search(services, caller, request, timer)
-    near = _search(services, caller, request, timer)
-    far = _search(services, caller, replace(request, filters=replace(request.filters, repo=None)), timer)
+        return _search(services, asked, request, timer)
+    near = _search(services, asked, request, timer)
+    far = _search(services, asked, replace(request, filters=replace(request.filters, repo=None)), timer)
     there = {hit.memory.id for hit in near.hits}
     hits = tuple(_within(request, chain(near.hits, (hit for hit in far.hits if hit.memory.id not in there))))
     shown, told = {hit.memory.id for hit in hits}, _together(near, far)
     return replace(told, hits=hits, left_out=tuple(left for left in told.left_out if left.memory_id not in shown))
 
 
-def _search(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
+def _search(services: Services, asked: Sequence[Principal], request: Search, timer: Callable[[], float]) -> Recall:
     """Find what passes the filters; scores of owners are comparable, and each owner's order is kept."""
-    found = [searching.search(services, reader, request, timer) for reader in readers(services, caller)]
+    found = [searching.search(services, reader, request, timer) for reader in asked]
     if len(found) == 1:
         return found[0]
     own, common = found
