@@ -105,7 +105,7 @@ STATEMENT: Final[dict[str, Schema]] = {
     "object": TEXT,
     "valid_from": text("default: observed_at"),
     "valid_until": text("default: open"),
-    "observed_at": text("when said; default: now"),
+    "observed_at": text("when said; default: now, or its parents' time"),
     "layer": choice(RECALLED, "happened, or holds (default)"),
     "domain": TEXT,
     "topic": TEXT,
