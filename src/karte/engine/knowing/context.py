@@ -215,7 +215,7 @@ def _facts(
         degraded.append(LATE)
     profile = fast(services.rankings.of(caller.namespace.agent))
     request = Search(asked.task, _LOOKED_AT, profile=profile, instants=asked.instants, voices=voices, zone=asked.zone)
-    recall = shared.search(services, caller, request, timer)
+    recall = shared.recalled(services, caller, request, timer)
     degraded += recall.degraded
     return _with_session(services, caller, asked, recall, request, timer)
 
@@ -235,7 +235,7 @@ def _with_session(
     if asked.session is None:
         return recall.hits
     inside = replace(request, filters=Filters(session=asked.session))
-    hits = {hit.memory.id: hit for hit in (*recall.hits, *shared.search(services, caller, inside, timer).hits)}
+    hits = {hit.memory.id: hit for hit in (*recall.hits, *shared.recalled(services, caller, inside, timer).hits)}
     return sorted(hits.values(), key=lambda hit: -hit.score)
 
 

@@ -43,14 +43,19 @@ def search(services: Services, caller: Principal, request: Search, timer: Callab
     What is of the repository asked for comes before the rest.
     """
     asked = readers(services, caller)
-    found = _found(services, asked, request, timer)
+    found = _recalled(services, asked, request, timer)
     if caller.namespace.agent and len(asked) == 1:
         return found
     policies = pushing.about(services, caller, request.query)
     return replace(found, policies=tuple(policy.to_dict() for policy in policies)) if policies else found
 
 
-def _found(services: Services, asked: Sequence[Principal], request: Search, timer: Callable[[], float]) -> Recall:
+def recalled(services: Services, caller: Principal, request: Search, timer: Callable[[], float]) -> Recall:
+    """What `search` finds, without the policies."""
+    return _recalled(services, readers(services, caller), request, timer)
+
+
+def _recalled(services: Services, asked: Sequence[Principal], request: Search, timer: Callable[[], float]) -> Recall:
     if request.filters.repo is None or request.repo_only:
         return _search(services, asked, request, timer)
     near = _search(services, asked, request, timer)
