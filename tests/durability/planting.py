@@ -160,6 +160,7 @@ def _share(workspace: Workspace, planted: Planted) -> None:
     shared = f"Everybody knows {cage.sung(cage.word())} {cage.han()}"
     for agent in agents:
         agent.acting(origin=planted.item()).store(shared, domain="倉庫")
+    assert workspace.harmonize().beliefs == 1
 
 
 def _work(dudu: Chart, planted: Planted) -> None:

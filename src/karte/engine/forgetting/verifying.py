@@ -99,14 +99,15 @@ def unsaid(unit: Reading, texts: Collection[str]) -> frozenset[str]:
         waiting = {text: form for text, form in waiting.items() if form not in block}
         if not waiting:
             break
-    return frozenset(waiting.keys() - _own_words(unit) if waiting else ())
+    own = _own_words(unit) if waiting else ""
+    return frozenset(text for text, form in waiting.items() if form not in own)
 
 
-def _own_words(unit: Reading) -> set[str]:
-    """What a workspace writes by itself: kinds of memories, and of what changed the names of callers and of what is told."""
+def _own_words(unit: Reading) -> str:
+    """What a workspace writes by itself: kinds of memories, and of the log who did what, and what it tells of that."""
     log = list(auditing.entries(unit))
-    told = (name for entry in log for name in json.loads(entry.detail))
-    return {*MemoryType, *(entry.actor for entry in log), *told}
+    told = {name for entry in log for name in (entry.actor, entry.action, *json.loads(entry.detail))}
+    return "\n".join([*MemoryType, *sorted(told)]).casefold()
 
 
 def _blocks(unit: Reading) -> Iterable[str]:
