@@ -228,7 +228,9 @@ NOTES: Final = result(text="string", content="string", version="integer", left="
 NOTED: Final = result(version="integer", updated_at=TEXT_OR_NONE, left="integer")
 CONTEXT: Final = result(text="string", left_out="object", degraded="array")
 MISTAKES: Final = result(mistakes=OBJECTS)
-CONSOLIDATED: Final = result(owner="string", dry_run="boolean", promoted="integer", merged="integer", evicted="integer")
+CONSOLIDATED: Final = result(
+    owner="string", dry_run="boolean", promoted="integer", merged="integer", parted="integer", evicted="integer"
+)
 HARMONIZED: Final = result(
     dry_run="boolean", beliefs="integer", disputes="integer", filed="integer", changed=OBJECTS, conflicts="array"
 )
