@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,19 +10,18 @@ from karte.bootstrap import import_workspace
 from karte.core.origins import Origin
 from karte.core.results import Outcome, Receipt
 from karte.errors import HigherTier, InvalidValue, UnknownConflict
-from karte.workspace import Chart, Workspace
-from tests.laws.opening import Desk, opened
-from tests.stores import STORES, Making
+from karte.workspace import Chart
+from tests.knowledge.wholes import forget
+from tests.laws.opening import Desk
 
 PORT = "測試資料庫的連接埠是 {}"
 
 
-@pytest.fixture(params=STORES.values(), ids=list(STORES))
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    making: Making = request.param
-    with opened(making) as found:
-        found.workspace.create_domain("架構", default_grant="write")
-        yield found
+@pytest.fixture
+def desk(desk: Desk) -> Desk:
+    """A desk with domains."""
+    desk.workspace.create_domain("架構", default_grant="write")
+    return desk
 
 
 def agent(desk: Desk, name: str, container: str = "run", kind: str = "agent_derived") -> Chart:
@@ -172,15 +170,9 @@ def test_a_decision_names_one_of_the_two_facts_just_where_it_needs_it(desk: Desk
         desk.workspace.resolve_conflict("rev_none", "both_hold")
 
 
-def forget(workspace: Workspace, origin: str) -> None:
-    plan = workspace.plan_to_forget(origin)
-    workspace.approve_plan(plan.id, plan.digest.hex())
-    workspace.forget(plan.id)
-
-
 def test_forgetting_either_source_takes_the_conflict_along(desk: Desk) -> None:
     contested(desk)
-    forget(desk.workspace, "user_direct:meeting-7")
+    forget(desk.workspace, Origin("user_direct", "meeting-7"))
     assert desk.workspace.conflicts(unresolved_only=False) == []
     assert {item.marks for item in desk.workspace.list(100, domain="架構").memories} == {()}
 
@@ -188,7 +180,7 @@ def test_forgetting_either_source_takes_the_conflict_along(desk: Desk) -> None:
 def test_forgetting_the_newer_source_brings_the_older_fact_back(desk: Desk) -> None:
     propose(agent(desk, "dudu"), PORT.format(5432))
     propose(agent(desk, "ゆき"), PORT.format(5433))
-    forget(desk.workspace, "agent_derived:run-ゆき")
+    forget(desk.workspace, Origin("agent_derived", "run-ゆき"))
     assert in_force(agent(desk, "dudu")) == {PORT.format(5432)}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +17,13 @@ from karte.engine.gathering import Frame, Refold
 from karte.errors import MissingScope
 from karte.workspace import Chart, Workspace
 from tests.knowledge.wholes import everything, forget, holding
-from tests.laws.opening import Desk, opened
-from tests.stores import STORES
+from tests.laws.opening import Desk
 
 DAY = 86_400
 MEETING = Origin("user_direct", "chat:標會", "m1")
 LUNCH = Origin("user_direct", "chat:lunch", "m7")
 HOME: dict[str, Any] = {"subject": "Ada", "predicate": "lives in", "object": "Paris"}
 PAIRS = [json.loads(line) for line in Path(__file__).with_name("pairs.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
-@pytest.fixture(params=STORES)
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    with opened(STORES[request.param]) as made:
-        yield made
-
-
-@pytest.fixture
-def quick() -> Iterator[Desk]:
-    """A desk over the store in memory, for what no store has a part in."""
-    with opened(STORES["memory"]) as made:
-        yield made
 
 
 def counts(chart: Chart, **options: Any) -> tuple[int, int, int]:

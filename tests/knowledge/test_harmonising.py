@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,26 +14,12 @@ from karte.core.results import Item
 from karte.errors import MaintenanceRunning, MissingScope
 from karte.workspace import Chart, Workspace
 from tests.knowledge.wholes import everything, forget, holding
-from tests.laws.opening import Desk, opened
-from tests.stores import STORES
+from tests.laws.opening import Desk
 
 MEETING = Origin("user_direct", "chat:標會", "m1")
 LUNCH = Origin("user_direct", "chat:lunch", "m7")
 HALL = Origin("channel", "line:hall", "m2")
 HOME: dict[str, Any] = {"subject": "Ada", "predicate": "lives in", "object": "Paris"}
-
-
-@pytest.fixture(params=STORES)
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    with opened(STORES[request.param]) as made:
-        yield made
-
-
-@pytest.fixture
-def quick() -> Iterator[Desk]:
-    """A desk over the store in memory, for what no store has a part in."""
-    with opened(STORES["memory"]) as made:
-        yield made
 
 
 def agents(desk: Desk) -> tuple[Chart, Chart, Chart]:

@@ -14,8 +14,8 @@ from karte.errors import UnknownOrigin
 from karte.testing.programs import TOLD
 from karte.workspace import Chart
 from tests.conftest import PROFILE
-from tests.knowledge.test_mistakes import forget
 from tests.knowledge.test_rules import CURRENCIES, INVOICES, ZONES
+from tests.knowledge.wholes import forget
 from tests.laws.opening import Desk, opened
 from tests.stores import STORES
 

@@ -7,8 +7,9 @@ import pytest
 from karte.core.namespaces import Scope
 from karte.core.results import Outcome
 from karte.errors import InvalidValue, MissingScope, NoPerson, UnknownDomain, UnknownMemory
-from tests.knowledge.test_mistakes import TALK, forget, record
+from tests.knowledge.test_mistakes import TALK, record
 from tests.knowledge.test_rules import INVOICES, made
+from tests.knowledge.wholes import forget
 from tests.laws.opening import Desk, opened
 from tests.stores import STORES
 

@@ -1,6 +1,5 @@
 """Rules: what recurring mistakes become, when they are resolved, what takes a rule along, and whether one helped."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,8 @@ from karte.errors import InvalidValue, MissingScope
 from karte.testing.parts import CountedIds
 from karte.testing.programs import TOLD
 from karte.workspace import Chart
-from tests.knowledge.test_mistakes import INVOICE, RUN, STOCK, TALK, ZONE, forget, lessons, record
+from tests.knowledge.test_mistakes import INVOICE, RUN, STOCK, TALK, ZONE, lessons, record
+from tests.knowledge.wholes import forget
 from tests.laws.opening import Desk, opened
 from tests.stores import STORES
 
@@ -35,24 +35,6 @@ FILES = (
     "備份 nginx.conf、proxy.conf、upstream.conf",
     "Back up proxy.conf, upstream.conf and nginx.conf first",
 )
-
-
-@pytest.fixture(params=STORES)
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    with opened(STORES[request.param]) as made:
-        yield made
-
-
-@pytest.fixture
-def dudu(desk: Desk) -> Chart:
-    return desk.chart
-
-
-@pytest.fixture
-def quick() -> Iterator[Desk]:
-    """A desk over the store in memory, for what no store has a part in."""
-    with opened(STORES["memory"]) as made:
-        yield made
 
 
 def made(reflected: Reflected) -> list[str]:

@@ -1,24 +1,20 @@
 """What an agent reads: its own memories and the facts that it may see, in one answer."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from karte.core.origins import Origin
 from karte.errors import Incorrect, UnknownDomain, UnknownFact, UnknownMemory
-from tests.laws.opening import Desk, opened
-from tests.stores import STORES, Making
+from tests.laws.opening import Desk
 
 
-@pytest.fixture(params=STORES.values(), ids=list(STORES))
-def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    making: Making = request.param
-    with opened(making) as found:
-        workspace = found.workspace
-        workspace.create_domain("慣例")
-        workspace.create_domain("慣例", repo="karte")
-        yield found
+@pytest.fixture
+def desk(desk: Desk) -> Desk:
+    """A desk with domains."""
+    desk.workspace.create_domain("慣例")
+    desk.workspace.create_domain("慣例", repo="karte")
+    return desk
 
 
 def fact(desk: Desk, content: str, **options: Any) -> str:
