@@ -55,7 +55,12 @@ KnownAt = Annotated[Text, option("--known-at", "TIME", "As Karte knew it then.",
 Layer = Annotated[Text, option("--layer", "LAYER", "semantic (what holds) or episodic (what happened).", PLACE)]
 Domain = Annotated[Text, option("--domain", "NAME", "A field of knowledge.", PLACE)]
 Repo = Annotated[Text, option("--repo", "NAME", "A repository.", PLACE)]
-ObservedAt = Annotated[Text, option("--observed-at", "TIME", "When the source said so (default: now, or the time of what it is derived from).", TIME)]
+ObservedAt = Annotated[
+    Text,
+    option(
+        "--observed-at", "TIME", "When the source said so (default: now, or the time of what it is derived from).", TIME
+    ),
+]
 IdempotencyKey = Annotated[
     Text, option("--idempotency-key", "TEXT", "The same key again gives the first receipt and stores nothing.", CARE)
 ]
