@@ -206,3 +206,12 @@ def test_a_conflict_waits_among_the_reviews_and_is_resolved_by_its_own_command(d
         with pytest.raises(InvalidValue) as refused:
             decide(waiting.review.id, waiting.digest)
         assert refused.value.hint == f"karte conflict resolve {waiting.review.id}"
+
+
+def test_a_retry_gives_the_receipt_that_was_given_first(desk: Desk) -> None:
+    propose(person(desk), PORT.format(5432))
+    speaking = agent(desk, "dudu")
+    first = speaking.propose_fact("架構", PORT.format(5433), topic="資料庫", idempotency_key="k1")
+    assert (first.status, len(first.conflicts)) == (Outcome.CONTESTED, 1)
+    assert speaking.propose_fact("架構", PORT.format(5433), topic="資料庫", idempotency_key="k1") == first
+    assert len(desk.workspace.conflicts()) == 1

@@ -146,3 +146,12 @@ def test_a_domain_with_a_policy_is_not_suggested(desk: Desk) -> None:
     desk.workspace.propose_policy("慣例", "規則先讀再改")
     (shown,) = (shown for shown in desk.workspace.domains() if shown.facts)
     assert (shown.policies, shown.lacks_policy) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "options", [{"label": " "}, {"label": "x\0"}, {"description": "x\0"}, {"description": "\ud800"}]
+)
+def test_what_cannot_be_kept_of_a_domain_is_refused(desk: Desk, options: dict[str, str]) -> None:
+    with pytest.raises(Incorrect):
+        desk.workspace.create_domain("新", **options)  # type: ignore[arg-type]  # any of the texts
+    assert "新" not in {shown.domain.scope for shown in desk.workspace.domains()}

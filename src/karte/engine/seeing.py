@@ -36,8 +36,8 @@ def level_in(domain: Domain, caller: Principal, grants: Iterable[Grant]) -> Leve
     return level_of(caller.agent, caller.role, mine, domain.usual)
 
 
-def permitted(unit: Reading, caller: Principal, place: Place, needed: Level) -> Domain:
-    """The domain of a place, where the caller may do there what needs that level.
+def permitted(unit: Reading, caller: Principal, place: Place, needed: Level | None = None) -> Domain:
+    """The domain of a place, where the caller may do there what needs that level; without one, state a fact.
 
     Raises `UnknownDomain` where there is none that the caller may read, `DomainRefused` where it may only read.
     """
@@ -45,9 +45,10 @@ def permitted(unit: Reading, caller: Principal, place: Place, needed: Level) -> 
     level = Level.NONE if domain is None else level_in(domain, caller, unit.domains.grants())
     if domain is None or not level.allows(Level.READ):
         raise UnknownDomain(f"There is no domain {named(place)} here that {whoever(caller)} may read.")
-    if not level.allows(needed):
+    wanted = needed or proposing(domain)
+    if not level.allows(wanted):
         raise DomainRefused(
-            f"In the domain {named(place)} {whoever(caller)} may {level.value}, but not {needed.value}."
+            f"In the domain {named(place)} {whoever(caller)} may {level.value}, but not {wanted.value}."
         )
     return domain
 

@@ -239,4 +239,4 @@ class Receipts(Protocol):
         """The receipts that go when these memories are erased, each with the memory's number and its key."""
 
     def keep(self, namespace: Namespace, key: str, kept: KeptReceipt, memory: int) -> None:
-        """Keep a receipt under a key; it goes when its memory is erased."""
+        """Keep a receipt under a key, in the place of the one before; it goes when its memory is erased."""

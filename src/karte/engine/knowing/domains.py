@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from karte.core.granting import Grantee, GranteeKind, Level
-from karte.core.memories import Layer, Place, check_name, scope_of
+from karte.core.memories import Layer, Place, check_content, check_name, scope_of
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import write_instant
 from karte.core.text import fold_name
@@ -23,8 +23,8 @@ ENOUGH_FACTS: Final = 4
 
 _MOST_COUNTED: Final = 1_000
 _SHARED: Final = Namespace()
-WORDS_OF_SCOPE: Final = "\x02/"
-"""What no name of a domain or a repository may hold: a scope is put together with them."""
+_JOINTS: Final = "\x02/"
+"""What no name of a domain or a repository may hold: a scope is put together with these signs."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,12 @@ class Wanted:
     description: str = ""
     confidential: bool = False
     usual: Level | None = None
+
+    def __post_init__(self) -> None:
+        if self.label is not None:
+            check_name("The label", self.label)
+        if self.description:
+            check_content(self.description)
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ def place_of(name: str, repo: str | None = None) -> Place:
     for what, each in (("The name of a domain", name), ("The name of a repository", repo)):
         if each is not None:
             check_name(what, each)
-            if not each.isprintable() or any(sign in each for sign in WORDS_OF_SCOPE):
+            if not each.isprintable() or any(sign in each for sign in _JOINTS):
                 raise InvalidValue(f"{what} is printable text without a slash, not {each!r:.80}.")
     if repo is None and fold_name(name).startswith("repo:"):
         raise InvalidValue("A domain of a repository is named by its name and the repository, each by itself.")

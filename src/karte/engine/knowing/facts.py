@@ -19,7 +19,7 @@ from karte.engine.remembering import withdrawing
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.superseding import superseded_or_asked
 from karte.engine.repeating import repeated
-from karte.engine.seeing import permitted, proposing
+from karte.engine.seeing import permitted
 from karte.engine.services import Services
 from karte.errors import InvalidValue, UnknownMemory
 from karte.ports import Kept, Reading, Writing
@@ -41,8 +41,7 @@ def propose(services: Services, caller: Principal, draft: Draft) -> Receipt:
     caller.require(Scope.WRITE)
     sought = _sought(services, draft.statement.content)
     with services.store.writing() as unit:
-        domain = permitted(unit, caller, draft.statement.place, Level.READ)
-        permitted(unit, caller, draft.statement.place, proposing(domain))
+        permitted(unit, caller, draft.statement.place)
         return _stored(services, caller, unit, [signed(draft, caller)], sought)[0]
 
 
@@ -60,11 +59,15 @@ def store(services: Services, caller: Principal, drafts: Sequence[Draft]) -> lis
 def _stored(
     services: Services, caller: Principal, unit: Writing, drafts: Sequence[Draft], sought: Sought | None = None
 ) -> list[Receipt]:
+    keys = {draft.idempotency_key for draft in drafts if draft.idempotency_key}
+    answered = {key for key in keys if unit.receipts.find(caller.namespace, key)}
     receipts = Session(services, caller, unit, len(drafts)).store(drafts)
     declared = {domain.scope for domain in unit.domains.all()}
     detecting = Detecting(services, unit, caller, sought)
     return [
-        _compared(detecting, receipt) if _is_fact(draft, declared) else receipt
+        _compared(detecting, draft, receipt)
+        if _is_fact(draft, declared) and draft.idempotency_key not in answered
+        else receipt
         for draft, receipt in zip(drafts, receipts, strict=True)
     ]
 
@@ -73,13 +76,19 @@ def _is_fact(draft: Draft, declared: set[str]) -> bool:
     return draft.statement.layer is Layer.SEMANTIC and draft.statement.place.scope in declared
 
 
-def _compared(detecting: Detecting, receipt: Receipt) -> Receipt:
+def _compared(detecting: Detecting, draft: Draft, receipt: Receipt) -> Receipt:
+    """The receipt of a fact, once it was compared; under its key that is kept which the caller is given."""
     if receipt.status not in _DECIDED:
         return receipt
     unit, namespace = detecting.unit, detecting.caller.namespace
     kept = unit.memories.by_id(namespace, [receipt.memory_id])[receipt.memory_id]
     said = unit.records.assertions(namespace, [kept.memory.number])
-    return detecting(Told(kept, max(said, key=lambda assertion: assertion.learned_at), receipt))
+    told = detecting(Told(kept, max(said, key=lambda assertion: assertion.learned_at), receipt))
+    first = unit.receipts.find(namespace, draft.idempotency_key) if draft.idempotency_key else None
+    if first and draft.idempotency_key and told != receipt:
+        again = replace(first, receipt=json.dumps(told.to_dict()))
+        unit.receipts.keep(namespace, draft.idempotency_key, again, kept.memory.number)
+    return told
 
 
 def signed(draft: Draft, caller: Principal) -> Draft:
@@ -156,9 +165,7 @@ def _changeable(services: Services, caller: Principal, unit: Reading, fact_id: s
     """A fact that the caller may supersede or withdraw; raises `UnknownMemory`, `DomainRefused`."""
     kept = fact(services, caller, unit, fact_id)
     if caller.agent:
-        mine = _all_by(unit, caller, kept)
-        domain = permitted(unit, caller, kept.memory.place, Level.READ)
-        permitted(unit, caller, kept.memory.place, proposing(domain) if mine else Level.WRITE)
+        permitted(unit, caller, kept.memory.place, None if _all_by(unit, caller, kept) else Level.WRITE)
     return kept
 
 

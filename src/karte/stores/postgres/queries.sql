@@ -668,8 +668,10 @@ SELECT number, key, request, receipt, assertion FROM karte.receipt WHERE workspa
     AND number = ANY(%(numbers)s::bigint[]) ORDER BY number, key;
 
 -- name: keep_receipt
--- Keep a receipt under an idempotency key.
-INSERT INTO karte.receipt VALUES (%(workspace)s, %(ns)s, %(key)s, %(request)s, %(receipt)s, %(number)s, %(assertion)s);
+-- Keep a receipt under an idempotency key, in the place of the one before.
+INSERT INTO karte.receipt VALUES (%(workspace)s, %(ns)s, %(key)s, %(request)s, %(receipt)s, %(number)s, %(assertion)s)
+ON CONFLICT (workspace_id, ns, key_hash) DO UPDATE SET
+    request = excluded.request, receipt = excluded.receipt, number = excluded.number, assertion = excluded.assertion;
 
 -- name: remove_receipts
 -- Remove the receipts that assertions earned.

@@ -589,8 +589,10 @@ CROSS JOIN receipt AS r ON r.ns = :ns AND r.number = wanted.value
 ORDER BY r.number, r.key;
 
 -- name: keep_receipt
--- Keep a receipt under an idempotency key.
-INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number, :assertion);
+-- Keep a receipt under an idempotency key, in the place of the one before.
+INSERT INTO receipt VALUES (:ns, :key, :request, :receipt, :number, :assertion)
+ON CONFLICT (ns, key) DO UPDATE SET
+    request = excluded.request, receipt = excluded.receipt, number = excluded.number, assertion = excluded.assertion;
 
 -- name: remove_receipts
 -- Remove the receipts that assertions earned, given in hexadecimal.

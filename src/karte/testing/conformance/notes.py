@@ -40,6 +40,16 @@ class NotesConformance:
             ]
             assert found_there == [kept, None, None]
 
+    def test_a_receipt_takes_the_place_of_the_one_under_its_key(self, store: Store) -> None:
+        kept, later = KeptReceipt(b"\x00request", "{}", b"a"), KeptReceipt(b"\x00again", '{"later": 1}', b"b")
+        with found(store).writing() as unit:
+            keep(unit, memory(1), memory(2))
+            unit.receipts.keep(DUDU, "k", kept, 1)
+            unit.receipts.keep(DUDU, "k", later, 2)
+        with store.reading() as unit:
+            assert unit.receipts.find(DUDU, "k") == later
+            assert unit.receipts.of(DUDU, [1, 2]) == [(2, "k", later)]
+
     def test_receipts_are_listed_by_memory_and_key(self, store: Store) -> None:
         first, second = KeptReceipt(b"\x00", "{}"), KeptReceipt(b"\xff", '{"家": 1}')
         with found(store).writing() as unit:
