@@ -16,7 +16,7 @@ from karte.core.granting import Sight
 from karte.core.memories import Memory, Triple
 from karte.core.namespaces import Namespace
 from karte.core.periods import FOREVER
-from karte.core.standing import Records, Tiers, Timeline, acting_links, resolve
+from karte.core.standing import Records, Tiers, Timeline, acting_links, counting_assertions, resolve
 from karte.ports import MIXED, Asked, Head, Kept, Reading, Writing
 
 _BEGINNING = -FOREVER
@@ -55,6 +55,11 @@ class Frame:
     def names_like(self, name: str, known_at: int = FOREVER) -> frozenset[str]:
         """All names in the class of a name (normal form), itself included."""
         return self.naming([name], known_at).classes.like(name)
+
+    def counting(self, said: Collection[Assertion]) -> list[Assertion]:
+        """Those of these assertions that nobody withdrew whose word reaches them."""
+        withdrawals = self.unit.records.withdrawals(self.namespace, [assertion.identity for assertion in said])
+        return counting_assertions(said, withdrawals, self.tiers)
 
     def holders(self, numbers: Collection[int], at: int) -> set[int]:
         """The statements in force at an instant, now known, in the chains of these memories."""

@@ -16,6 +16,11 @@ def silent(done: int, total: int) -> None:
     """Report no progress."""
 
 
+def unhurried() -> bool:
+    """Go on, whoever else waits."""
+    return True
+
+
 def stage(progress: Progress, first: int, last: int) -> Progress:
     """Report a stage of longer work: it goes from `first` to `last` of `WHOLE`."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from karte.core.assertions import Assertion, Details, identify
 from karte.core.memories import Memory, Statement, Triple, prefix_of
 from karte.core.namespaces import Namespace, Principal
-from karte.core.standing import Standing, counting_assertions
+from karte.core.standing import Standing
 from karte.engine.gathering import Frame, timelines
 from karte.engine.remembering.erasing import Erasing
 from karte.engine.services import Services
@@ -78,8 +78,7 @@ class Purging:
             return
         empty = self._nothing(unit, frame, memory, memory.triple)
         said = unit.records.assertions(self.owner, [memory.number])
-        withdrawals = unit.records.withdrawals(self.owner, [a.identity for a in said])
-        for assertion in counting_assertions(said, withdrawals, self.services.tiers):
+        for assertion in frame.counting(said):
             bare = _bare(assertion, empty.key, standing.trust)
             if not unit.records.has_assertion(self.owner, empty.number, bare.identity):
                 unit.records.add_assertion(self.owner, empty.number, bare)

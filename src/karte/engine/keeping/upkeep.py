@@ -10,9 +10,9 @@ from karte.engine.asking import owners_of
 from karte.engine.keeping.leasing import Runner, only_runner
 from karte.engine.knowing.conflicts import file
 from karte.engine.learning import harmonising
-from karte.engine.learning.consolidating import Consolidated, consolidate, unhurried
+from karte.engine.learning.consolidating import Consolidated, consolidate
 from karte.engine.learning.harmonising import Harmonised
-from karte.engine.progress import Progress, silent
+from karte.engine.progress import Progress, silent, unhurried
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 

@@ -167,10 +167,7 @@ class Claims:
 
     def _counting(self, question: Asking, memory: Memory) -> list[tuple[Assertion, int]]:
         """What was said of a memory that counts and has not expired, each with how far it is believed."""
-        namespace, records = question.frame.namespace, self.unit.records
-        said = records.assertions(namespace, [memory.number])
-        withdrawals = records.withdrawals(namespace, [assertion.identity for assertion in said])
-        counting = counting_assertions(said, withdrawals, self.services.tiers)
+        counting = question.frame.counting(self.unit.records.assertions(question.frame.namespace, [memory.number]))
         lasting = [a for a in counting if a.details.expires_at is None or a.details.expires_at > question.when.now]
         believed = believed_of(question.frame, memory.number) if any(a.parents for a in lasting) else {}
         return [(a, believed.get(a.identity, a.trust)) for a in lasting]

@@ -18,7 +18,7 @@ from karte.engine.asking import Asking, Instants
 from karte.engine.gathering import Frame
 from karte.engine.learning.merging import Blocks, Merging, Pair, facts, pages
 from karte.engine.learning.promoting import Promotion, Repetition, promote, promotions
-from karte.engine.progress import Progress, silent
+from karte.engine.progress import Progress, silent, unhurried
 from karte.engine.remembering.erasing import Erasing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -32,11 +32,6 @@ MOST_NAMED: Final = 1_000
 CONSOLIDATED: Final = "memory.consolidated"
 
 T = TypeVar("T")
-
-
-def unhurried() -> bool:
-    """Go on, whoever else waits."""
-    return True
 
 
 @dataclass(frozen=True)

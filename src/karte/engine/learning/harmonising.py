@@ -18,13 +18,12 @@ from karte.core.beliefs import HARMONISED, belief, copied, is_copy, worded
 from karte.core.memories import NOWHERE
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.reviews import ReviewKind, ReviewState
-from karte.core.standing import counting_assertions
 from karte.engine.asking import Asking, Instants, owners_of
 from karte.engine.gathering import Frame, Refold
 from karte.engine.learning.claims import Block, Claim, Claims, Dispute, Group, Heard, Place
 from karte.engine.learning.copying import Copy, keep
 from karte.engine.learning.merging import Merging, pages
-from karte.engine.progress import Progress, silent
+from karte.engine.progress import Progress, silent, unhurried
 from karte.engine.remembering.storing import Session
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -40,11 +39,6 @@ HARMONISE_RUN: Final = "memory.harmonised"
 
 Filing = Callable[[Writing, Services, Principal, Kept, Kept, Mapping[str, Any]], str | None]
 """Puts a conflict of two facts of the caller's namespace on record; gives its id, None where it is there already."""
-
-
-def unhurried() -> bool:
-    """Go on, whoever else waits."""
-    return True
 
 
 @dataclass(frozen=True)
@@ -146,8 +140,12 @@ def harmonise(
 class _Shelf:
     """The copies that there are of what agents said, as one unit of work sees them; `numbers` are of their memories."""
 
-    services: Services
-    unit: Reading
+    frame: Frame
+
+    @property
+    def unit(self) -> Reading:
+        """The unit of work."""
+        return self.frame.unit
 
     def of(self, numbers: Collection[int]) -> dict[bytes, tuple[int, Assertion]]:
         """The copies of these memories by identity, each with the number of its memory."""
@@ -160,11 +158,6 @@ class _Shelf:
         """The withdrawals of these copies that harmonising made."""
         found = self.unit.records.withdrawals(Namespace(), copies) if copies else []
         return [withdrawal for withdrawal in found if withdrawal.event == HARMONISED]
-
-    def counting(self, copies: Collection[Assertion]) -> list[Assertion]:
-        """Those of these copies that count."""
-        withdrawals = self.unit.records.withdrawals(Namespace(), [copy.identity for copy in copies])
-        return counting_assertions(copies, withdrawals, self.services.tiers)
 
 
 @dataclass(frozen=True)
@@ -193,8 +186,8 @@ class _Work:
 
     def __post_init__(self) -> None:
         self.claims = Claims(self.services, self.unit)
-        self.shelf = _Shelf(self.services, self.unit)
         self.frame = Frame(self.unit, Namespace(), self.services.tiers)
+        self.shelf = _Shelf(self.frame)
         self.merging = Merging(self.services, self.question)
 
     @property
@@ -359,21 +352,22 @@ class _Run:
     def take_back(self) -> None:
         """Withdraw the copies whose sources do not count any more, or that no other agent holds."""
         with self.services.store.reading() as unit:
-            due = [page for page in pages(unit, Namespace()) if self._stale(_Shelf(self.services, unit), page)]
-            if self.result.dry_run:
-                shelf = _Shelf(self.services, unit)
-                self.result.withdrawn = sum(len(self._stale(shelf, page)) for page in due)
-        for page in [] if self.result.dry_run else due:
+            found = {tuple(page): len(self._stale(unit, page)) for page in pages(unit, Namespace())}
+        if self.result.dry_run:
+            self.result.withdrawn = sum(found.values())
+            return
+        for page in (page for page, stale in found.items() if stale):
             self.go_on()
             with self.services.store.writing() as unit:
-                stale = self._stale(_Shelf(self.services, unit), page)
+                stale = self._stale(unit, page)
                 self._withdraw(unit, stale)
             self.result.withdrawn += len(stale)
 
-    def _stale(self, shelf: _Shelf, numbers: Collection[int]) -> list[tuple[int, Assertion]]:
+    def _stale(self, unit: Reading, numbers: Collection[int]) -> list[tuple[int, Assertion]]:
         """The copies of these memories that count and are not wanted."""
-        copies = {identity: found for identity, found in shelf.of(numbers).items() if identity not in self.wanted}
-        counting = shelf.counting([assertion for _, assertion in copies.values()]) if copies else []
+        frame = Frame(unit, Namespace(), self.services.tiers)
+        copies = {identity: one for identity, one in _Shelf(frame).of(numbers).items() if identity not in self.wanted}
+        counting = frame.counting([assertion for _, assertion in copies.values()]) if copies else []
         return [copies[assertion.identity] for assertion in counting]
 
     def _withdraw(self, unit: Writing, stale: Sequence[tuple[int, Assertion]]) -> None:

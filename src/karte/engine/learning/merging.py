@@ -17,7 +17,6 @@ from karte.core.memories import Layer
 from karte.core.namespaces import Namespace
 from karte.core.periods import FOREVER
 from karte.core.restating import key_of, restates
-from karte.core.standing import counting_assertions
 from karte.core.trust import tier
 from karte.engine.asking import Asking
 from karte.engine.gathering import Refold
@@ -180,10 +179,8 @@ class Merging:
         return {tier(max(a.trust for a in each), self.services.tiers) for each in said if each}
 
     def _counting(self, kept: Kept) -> list[Assertion]:
-        records = self.question.unit.records
-        said = records.assertions(self._namespace, [kept.memory.number])
-        withdrawals = records.withdrawals(self._namespace, [a.identity for a in said])
-        counting = counting_assertions(said, withdrawals, self.services.tiers)
+        said = self.question.unit.records.assertions(self._namespace, [kept.memory.number])
+        counting = self.question.frame.counting(said)
         return [] if any(a.details.expires_at is not None for a in counting) else counting
 
     def _known(self, pair: Pair) -> set[bytes]:

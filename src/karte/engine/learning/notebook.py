@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from karte.core.assertions import Assertion, Details
 from karte.core.lessons import Category, Evidence, Severity
 from karte.core.memories import Layer, Memory
-from karte.core.standing import Standing, Timeline, counting_assertions
+from karte.core.standing import Standing, Timeline
 from karte.engine.asking import Asking
 from karte.engine.gathering import timelines
 
@@ -223,7 +223,7 @@ def _entries(question: Asking, numbers: Collection[int]) -> Iterator[Entry]:
     frame, unit = question.frame, question.unit
     kept = {number: one.memory for number, one in unit.memories.get(frame.namespace, numbers).items()}
     said: dict[bytes, list[Assertion]] = defaultdict(list)
-    for assertion in _counting(question, kept):
+    for assertion in frame.counting(unit.records.assertions(frame.namespace, kept)):
         said[assertion.key].append(assertion)
     joined = _joined(question, kept.values())
     folded = timelines(frame, [n for n, memory in kept.items() if memory.key in joined], question.when.known_at)
@@ -235,14 +235,6 @@ def _entries(question: Asking, numbers: Collection[int]) -> Iterator[Entry]:
         else:
             ordered = sorted(said[memory.key], key=lambda assertion: assertion.order)
             yield Entry(memory, frozenset({memory.key}), _occurrences(ordered))
-
-
-def _counting(question: Asking, numbers: Collection[int]) -> list[Assertion]:
-    """What was said of these memories and not withdrawn."""
-    records, namespace = question.unit.records, question.frame.namespace
-    said = records.assertions(namespace, numbers)
-    withdrawals = records.withdrawals(namespace, [assertion.identity for assertion in said])
-    return counting_assertions(said, withdrawals, question.frame.tiers)
 
 
 def _joined(question: Asking, memories: Collection[Memory]) -> set[bytes]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from karte.core.assertions import Assertion, identify
 from karte.core.memories import Memory, Statement
 from karte.core.namespaces import Principal
-from karte.core.standing import counting_assertions
 from karte.core.worth import OFTEN, worth
 from karte.engine.asking import Asking
 from karte.engine.learning.copying import Copy, keep
@@ -86,10 +85,8 @@ def _elsewhere(question: Asking, said: Sequence[Assertion], numbers: Sequence[in
 
 def _counting(question: Asking, numbers: Sequence[int]) -> list[Assertion]:
     """What was said of these memories that counts, in its order."""
-    records, namespace = question.unit.records, question.frame.namespace
-    said = records.assertions(namespace, numbers)
-    withdrawals = records.withdrawals(namespace, [assertion.identity for assertion in said])
-    return sorted(counting_assertions(said, withdrawals, question.frame.tiers), key=lambda assertion: assertion.order)
+    said = question.unit.records.assertions(question.frame.namespace, numbers)
+    return sorted(question.frame.counting(said), key=lambda assertion: assertion.order)
 
 
 def _copies(

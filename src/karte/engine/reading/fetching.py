@@ -17,7 +17,7 @@ from karte.engine.given import read_choice, read_layer, read_limit, read_texts
 from karte.engine.reading.describing import Describing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
-from karte.errors import InvalidValue, TooManyIds, UnknownMemory
+from karte.errors import InvalidValue, TooManyIds
 
 MOST_IDS: Final = 100
 MOST_LISTED: Final = 1_000
@@ -97,14 +97,6 @@ def _checked(ids: Sequence[str]) -> Sequence[str]:
     if len(ids) > MOST_IDS:
         raise TooManyIds
     return ids
-
-
-def read(services: Services, caller: Principal, memory_id: str) -> Item:
-    """Read one memory; raises `UnknownMemory`."""
-    found = fetch(services, caller, [memory_id]).memories
-    if not found:
-        raise UnknownMemory(f"There is no memory {memory_id} here.")
-    return found[0]
 
 
 @repeated

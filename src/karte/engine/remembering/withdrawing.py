@@ -12,7 +12,6 @@ from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
 from karte.core.results import Receipt, Withdrawn
-from karte.core.standing import counting_assertions
 from karte.core.trust import tier
 from karte.engine.drafting import Draft, usual_details
 from karte.engine.gathering import Frame, Refold
@@ -54,7 +53,7 @@ class _Withdrawing:
     def __call__(self, targets: Sequence[tuple[int, Assertion]], reason: Reason) -> Withdrawn:
         """Withdraw these assertions, also those that somebody else withdrew before: each source has its own say."""
         numbers = sorted({number for number, _ in targets})
-        counted = {assertion.identity for assertion in _counting(self.frame, [a for _, a in targets])}
+        counted = {assertion.identity for assertion in self.frame.counting([a for _, a in targets])}
         before = self.frame.holders(numbers, self.now)
         for _, assertion in targets:
             withdrawal = Withdrawal(
@@ -90,11 +89,6 @@ def withdraw_all(services: Services, caller: Principal, unit: Writing, number: i
     return _withdrawing(services, caller, unit)([(number, assertion) for assertion in said], Reason(reason))
 
 
-def _counting(frame: Frame, said: Sequence[Assertion]) -> list[Assertion]:
-    withdrawals = frame.unit.records.withdrawals(frame.namespace, [a.identity for a in said])
-    return counting_assertions(said, withdrawals, frame.tiers)
-
-
 @repeated
 def withdraw(services: Services, caller: Principal, memory_id: str, reason: str = "") -> Withdrawn:
     """Let every assertion of this memory that is known now stop counting; a second time changes nothing.
@@ -127,7 +121,7 @@ def correct(services: Services, caller: Principal, memory_id: str, draft: Draft,
         kept = known(unit, caller.namespace, memory_id)
         frame = Frame(unit, caller.namespace, services.tiers)
         known_said = unit.records.assertions(caller.namespace, [kept.memory.number])
-        said = _counting(frame, known_said)
+        said = frame.counting(known_said)
         if not said:
             raise NotCurrent(f"{memory_id} is withdrawn already; store the right statement instead.")
         session = Session(services, caller, unit, len(said))
