@@ -87,7 +87,7 @@ class Hybrid:
 
     def _searching(self) -> Iterator[Figure]:
         target = bound_at(_SEARCH_P95, self.size)
-        yield from timings(self.name, "hybrid search", self.cached, target)
+        yield from timings(self.name, "hybrid search", self.cached, wall=target)
         yield from timings(self.name, "hybrid search, its query embedded", self.embedding)
         yield from timings(self.name, "numpy over all vectors", self.plain)
         ratio = self.cached.wall_ms(_FASTEST) / self.plain.wall_ms(_FASTEST)

@@ -13,9 +13,11 @@ Rows are only ever appended, so a sweep over the first `count` of them is not di
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
+from threading import Thread
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -35,6 +37,9 @@ COARSENESS: Final = 4
 
 _BLOCK_BYTES: Final = 1 << 24
 """So large that the system backs a block by huge pages, which are read a third faster; what is not filled takes none."""
+
+_SHARE_BYTES: Final = 1 << 22
+"""So much is compared at once by one of the two threads of a sweep; of less there is no second one."""
 
 _CODES: Final = 16_384
 _PIECE: Final = 1_024
@@ -138,7 +143,7 @@ class ExactScan:
 
     def sweep(self, query: Floats, count: int) -> ExactSweep:
         """Compare the first vectors with a query."""
-        return ExactSweep(_joined([_products(block, query) for block in self._rows.until(count)]))
+        return ExactSweep(_joined(_from_both_ends(_shares(self._rows.until(count)), query)))
 
     def rows(self, places: Places) -> Floats:
         """The vectors at these places."""
@@ -269,6 +274,36 @@ def _products(rows: Floats, vector: Floats) -> Floats:
     """
     products: Floats = np.vecdot(rows, vector)
     return products
+
+
+def _shares(blocks: Iterable[Floats]) -> list[Floats]:
+    """Blocks of rows cut into parts of about 4 megabytes."""
+    return [
+        block[start : start + length]
+        for block in blocks
+        for length in [max(_SHARE_BYTES // block[:1].nbytes, 1)]
+        for start in range(0, len(block), length)
+    ]
+
+
+def _from_both_ends(parts: Sequence[Floats], vector: Floats) -> list[Floats]:
+    """The products of all parts with a vector, of which a second thread makes those at the end until both meet.
+
+    One core reads memory at half the speed that two do. Neither thread waits for the other: what the second one is
+    still busy with where they meet, or was kept from beginning, the first one makes itself.
+    """
+    made: dict[int, Floats] = {}
+
+    def make(places: Iterable[int]) -> None:
+        for place in places:
+            if place not in made:
+                made[place] = _products(parts[place], vector)
+
+    if len(parts) > 1:
+        with suppress(RuntimeError):  # no thread can be had
+            Thread(target=make, args=[reversed(range(len(parts)))], name="karte-sweep", daemon=True).start()
+    make(range(len(parts)))
+    return [made[place] for place in range(len(parts))]
 
 
 def _joined(parts: list[Floats]) -> Floats:

@@ -30,7 +30,7 @@ def test_no_time_is_nothing_and_every_task_gets_something(figures: list[Figure])
 
 
 def test_the_target_is_for_a_hundred_thousand_memories(figures: list[Figure]) -> None:
-    assert [f.target for f in figures if f.name == "context p95"] == [None, None]
+    assert [f.target for f in figures if f.name == "context p95, wall"] == [None, None]
     assert context.P95 == {100_000: 30.0}
 
 

@@ -1,5 +1,7 @@
 """Scans: every row found in its place, the shortlist nearly as good as comparing all, and the same scores."""
 
+from threading import Thread
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -94,6 +96,33 @@ def test_rows_come_back_from_their_places_over_the_borders_of_blocks() -> None:
         assert blocks.take(np.array([], np.intp)).shape == (0, 2)
         assert np.concatenate(list(blocks.until(9))).tolist() == rows[:9].tolist()
         assert (blocks.count, blocks.size) == (15, 120)
+
+
+class NoThread:
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def start(self) -> None:
+        raise RuntimeError("can't start new thread")
+
+
+class Hurry(Thread):
+    """A second thread that has ended before the first one goes on."""
+
+    def start(self) -> None:
+        super().start()
+        self.join()
+
+
+@pytest.mark.parametrize("thread", [Thread, Hurry, NoThread])
+def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch, thread: type) -> None:
+    rows, queries = clustered(5)
+    scan = ExactScan(DIMENSIONS)
+    scan.append(rows.astype(np.float16))
+    alone = [scan.sweep(query, 9_999).cosines for query in queries]
+    monkeypatch.setattr(scanning, "_SHARE_BYTES", 40_000)
+    monkeypatch.setattr(scanning, "Thread", thread)
+    assert [scan.sweep(query, 9_999).cosines.tolist() for query in queries] == [found.tolist() for found in alone]
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40))

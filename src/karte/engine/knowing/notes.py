@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 from karte.core.assertions import Assertion, Details, MemoryType, Veracity
@@ -59,7 +60,7 @@ class Observation:
     observed_at: int
     content: str
 
-    @property
+    @cached_property
     def line(self) -> str:
         """It on one line, with its time (UTC) and its id; cut after `LONGEST_LINE` characters."""
         words = " ".join(self.content.split())

@@ -17,6 +17,7 @@ from karte.errors import InvalidText, InvalidValue, TextTooLong
 
 MOST_HITS: Final = 1_000
 MOST_AROUND: Final = 10
+DEPTH: Final = 50
 
 
 class Mode(StrEnum):
@@ -41,7 +42,8 @@ class Search:
     `limit` 1..1,000 hits; `voices` are those to ask of the mode's (None: all of them); relative times are counted from
     `now` (microseconds; None: the clock), days are those of `zone`; `floor` 0..1 is the least evidence of a hit (None: the profile's); `expand`
     0..10 turns on both sides of a hit; `budget` is how many characters of text the hits may have together. What
-    is of the repository of the filters comes before the rest; with `repo_only` there is no rest.
+    is of the repository of the filters comes before the rest; with `repo_only` there is no rest. Each voice brings up at
+    least `depth` candidates, and twice as many as hits are asked for.
     """
 
     query: str
@@ -58,6 +60,7 @@ class Search:
     expand: int = 0
     budget: int | None = None
     repo_only: bool = False
+    depth: int = DEPTH
 
     def __post_init__(self) -> None:
         _check_number("limit", self.limit, 1, MOST_HITS)

@@ -52,7 +52,6 @@ from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.ports import Reading
 
-_LEAST_CANDIDATES: Final = 50
 _OVERSAMPLING: Final = 2
 _CENTRES: Final = 20
 """Around so many of the best candidates the conversation is read."""
@@ -196,7 +195,7 @@ class _Finding:
     def _candidates(self) -> list[int]:
         """What the voices bring up, as many from each; where words alone are asked, by their exact scores."""
         enough = _OVERSAMPLING * self.request.limit
-        depth = max(_LEAST_CANDIDATES, enough)
+        depth = max(self.request.depth, enough)
         found: dict[int, None] = {}
         for voice in self.listening.voices(self.candidates):
             if self.request.mode is Mode.KEYWORD:

@@ -6,6 +6,7 @@ from bisect import insort
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Final
 
@@ -54,12 +55,16 @@ def weigh(
     weighing = _Weighing(describing, profile, scores, rivals)
     found: dict[int, Weighed] = {}
     best: list[float] = []
+
+    def reaches(number: int) -> bool:
+        return len(best) < wanted or scores[number] * most >= best[-wanted]
+
     start, step = 0, wanted
-    while start < len(numbers) and (len(best) < wanted or scores[numbers[start]] * most >= best[-wanted]):
-        for number, weighed in weighing.weighed(numbers[start : start + step]).items():
+    while batch := list(takewhile(reaches, numbers[start : start + step])):
+        for number, weighed in weighing.weighed(batch).items():
             found[number] = weighed
             insort(best, weighed.score)
-        start, step = start + step, _STEP
+        start, step = start + len(batch), _STEP
     return found
 
 
