@@ -39,7 +39,10 @@ _BLOCK_BYTES: Final = 1 << 24
 """So large that the system backs a block by huge pages, which are read a third faster; what is not filled takes none."""
 
 _SHARE_BYTES: Final = 1 << 22
-"""So much is compared at once by one of the two threads of a sweep; of less there is no second one."""
+"""So much is compared at once by one of the two threads of a sweep."""
+
+_FEW: Final = 4
+"""So many shares are compared in the time that it takes to start a thread."""
 
 _CODES: Final = 16_384
 _PIECE: Final = 1_024
@@ -299,7 +302,7 @@ def _from_both_ends(parts: Sequence[Floats], vector: Floats) -> list[Floats]:
             if place not in made:
                 made[place] = _products(parts[place], vector)
 
-    if len(parts) > 1:
+    if len(parts) > _FEW:
         with suppress(RuntimeError):  # no thread can be had
             Thread(target=make, args=[reversed(range(len(parts)))], name="karte-sweep", daemon=True).start()
     make(range(len(parts)))

@@ -120,7 +120,7 @@ def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch, thread
     scan = ExactScan(DIMENSIONS)
     scan.append(rows.astype(np.float16))
     alone = [scan.sweep(query, 9_999).cosines for query in queries]
-    monkeypatch.setattr(scanning, "_SHARE_BYTES", 40_000)
+    monkeypatch.setattr(scanning, "_SHARE_BYTES", 20_000)
     monkeypatch.setattr(scanning, "Thread", thread)
     assert [scan.sweep(query, 9_999).cosines.tolist() for query in queries] == [found.tolist() for found in alone]
 

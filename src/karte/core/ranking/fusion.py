@@ -7,7 +7,7 @@ neighbours weigh as much as the memory's own; what is said for the speaker comes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from karte.core.intent import Aim
@@ -57,6 +57,9 @@ class Fused:
     voices: Mapping[str, _Said]
     context: Mapping[str, _Said] = field(default_factory=dict)
     share: float = 0.0
+    _known: dict[tuple[bool, ...], list[tuple[float, Mapping[int, float]]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def numbers(self) -> set[int]:
@@ -70,13 +73,21 @@ class Fused:
 
     def score(self, number: int) -> float:
         """The base score of a candidate: the sum of weight * normalised over `parts`."""
-        whole = self._whole(number)
         score = 0.0
-        for said in self.voices.values():
-            score += said.weight / whole * said.normalised.get(number, 0.0)
-        for name, said in self.context.items():
-            score += said.weight / self._context_whole(name, whole) * said.normalised.get(number, 0.0)
+        for share, normalised in self._shares(tuple([number in said.deaf for said in self.voices.values()])):
+            score += share * normalised.get(number, 0.0)
         return score
+
+    def _shares(self, deaf: tuple[bool, ...]) -> list[tuple[float, Mapping[int, float]]]:
+        """What each voice and each of the surroundings weighs, where these voices are deaf; worked out once."""
+        shares = self._known.get(deaf)
+        if shares is None:
+            heard = (said for said, is_deaf in zip(self.voices.values(), deaf, strict=True) if not is_deaf)
+            whole = self._scaled(heard)
+            voices = [(said.weight / whole, said.normalised) for said in self.voices.values()]
+            context = [(s.weight / self._context_whole(n, whole), s.normalised) for n, s in self.context.items()]
+            shares = self._known[deaf] = voices + context
+        return shares
 
     def parts(self, number: int) -> dict[str, Voice]:
         """What each voice gave a candidate, then what surrounds it; parts that gave nothing are left out."""
@@ -110,8 +121,10 @@ class Fused:
         return whole if name == NEIGHBOURS else 1.0
 
     def _whole(self, number: int) -> float:
-        whole = sum(said.weight for said in self.voices.values() if number not in said.deaf) or 1.0
-        return whole / (1.0 - self.share)
+        return self._scaled(said for said in self.voices.values() if number not in said.deaf)
+
+    def _scaled(self, heard: Iterable[_Said]) -> float:
+        return (sum(said.weight for said in heard) or 1.0) / (1.0 - self.share)
 
 
 def fuse(profile: Profile, heard: Mapping[str, Heard], aim: Aim = Aim.GENERAL) -> Fused:

@@ -161,9 +161,11 @@ class Describing:
 
     def _inherited(self, said: Iterable[Assertion]) -> tuple[Said, ...]:
         """Who said what these were derived from, in however many steps, without who made these themselves."""
+        keys = {parent for assertion in said for parent in assertion.parents}
+        if not keys:
+            return ()
         own, reached = set(said_by(tuple(said))), set()
         found: set[Said] = set()
-        keys = {parent for assertion in said for parent in assertion.parents}
         while keys:
             reached |= keys
             numbers = [k.memory.number for k in self._kept(keys)]
