@@ -236,6 +236,17 @@ def test_no_agent_declares_a_domain_or_grants_itself_anything(making: Making) ->
         assert _refused(lambda: there.agent.grant(there.domain, "write", role=ROLE)) is NoPerson
 
 
+@each_store
+def test_a_role_that_is_given_is_a_line_of_the_audit_log(making: Making) -> None:
+    with filled(making, "ordinary", None) as there:
+        there.workspace.agent("李老闆")
+        there.workspace.agent("李老闆", role="auditor")
+        there.workspace.agent("李老闆")
+        told = [line.detail for line in there.workspace.audit() if line.action == "agent.role"]
+    assert told[0] == '{"agent": "李老闆", "role": "auditor"}'
+    assert sum("李老闆" in detail for detail in told) == 1
+
+
 def test_no_argument_names_who_calls() -> None:
     """Who is granted something, and whose tokens are made, is named; who calls comes from the principal."""
     named = {"grant": {"agent", "role"}, "create_token": {"agent"}, "agent": {"role"}}

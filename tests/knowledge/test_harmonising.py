@@ -421,6 +421,14 @@ class TestRuns:
         with pytest.raises(MissingScope):
             quick.chart.acting(scopes=frozenset({Scope.READ, Scope.WRITE})).harmonize(dry_run=True)
 
+    @pytest.mark.parametrize("dry_run", [True, False])
+    def test_progress_is_told_while_it_reads_and_while_it_writes(self, quick: Desk, *, dry_run: bool) -> None:
+        busy(quick)
+        told: list[tuple[int, int]] = []
+        quick.workspace.harmonize(progress=lambda done, total: told.append((done, total)), dry_run=dry_run)
+        assert told == sorted(told)
+        assert (told[-1], len(set(told)) > 3) == ((1_000, 1_000), True)
+
     def test_one_run_at_a_time(self, quick: Desk) -> None:
         busy(quick)
 

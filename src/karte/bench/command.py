@@ -139,6 +139,20 @@ def context(
 
 
 @app.command()
+@flat
+def upkeep(
+    output: Output,
+    size: Size = "20k",
+    agents: Annotated[int, typer.Option(help="How many agents have them.", metavar="N", min=2)] = 4,
+    seed: Seed = SEED,
+) -> None:
+    """Synthetic English and Chinese: how long do consolidating and harmonising take, and does a second run change nothing?"""
+    from karte.bench import running  # noqa: PLC0415 - as above
+
+    running.run_upkeep(running.Keeping(size, agents, seed), output)
+
+
+@app.command()
 def report(
     results: Annotated[Path, typer.Argument(help="The folder with the results of benches.", metavar="DIR")],
     before: Annotated[

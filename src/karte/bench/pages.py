@@ -18,6 +18,7 @@ _TITLES: Final = {
     "asof": "Facts with periods, loaded in a random order",
     "beam": "Evidence in long chats, by ability",
     "cjk": "Chinese and Japanese",
+    "context": "The context of a task",
     "locomo": "Evidence in long conversations",
     "longmemeval": "Evidence among many sessions",
     "poison": "False texts beside true ones",
@@ -25,6 +26,7 @@ _TITLES: Final = {
     "restraint": "What is kept back",
     "speed": "Speed",
     "temporal": "What was said at a time",
+    "upkeep": "Upkeep of what was learned",
 }
 _ABOUT: Final = {
     "asof": """YAGO intervals. A query asks what held of a subject at the start of a year; it counts only if the set of
@@ -36,6 +38,9 @@ data set numbers the turns of its plan is taken off the text. No model is called
     "cjk": """DRCD (traditional Chinese) and JSQuAD (Japanese): is the passage found that a question is about? Questions
 share many characters with their passages, so this is a gate for the text analysis, not a measure of understanding.
 *Literals* are our own cases; one counts if its text is the first hit.""",
+    "context": """Synthetic memories as for speed, of one agent, beside rules, facts of the workspace, notes and mistakes; each
+task is of words of two memories. Each context is asked for in turns with a search by words and one by all voices, first
+without vectors, then with those of the built-in embedder, then after a write each.""",
     "locomo": """LoCoMo: the share of the turns that hold the evidence for a question among the first 5, 10 and 25 hits,
 and of the sessions that these turns are in, ranked by their best turn. Each conversation is an agent of its own; no
 model is called. How a turn is written down was chosen on the dev split, so figures of that split flatter Karte; only
@@ -61,18 +66,25 @@ another domain (*off-topic*) or to the same one (*on-topic*, where not every mem
 many are returned at the shipped floor. The curve in the JSON has the shares returned at floors from 0 to 1.""",
     "speed": """Synthetic memories of 27 words of English or 35 characters of Chinese on average, words drawn by a
 Zipf-Mandelbrot law; queries of 6 to 12 words, half from each of two texts, common words included. Searches are measured
-in the time of their thread on a processor. FTS5 gets the same terms, an OR query and `bm25()` in the same run, and
+in the time that the process takes on processors, and on the wall; hybrid ones are judged on the wall, for two threads
+share the vectors. FTS5 gets the same terms, an OR query and `bm25()` in the same run, and
 answers with row ids only, where Karte also checks what is in force and explains its hits. A *bare insert* is one text
 into a table of one column, durable, in turns with Karte's `store`; what is compared with `store` is judged only where
 such an insert took at most 1 ms (p50), because on a busy disk both wait and every ratio looks good. *Hybrid* searches
 ask all voices, with vectors of the built-in embedder: each query in another spelling first, then as it is (*its query
 embedded*), then again (the vector is known). *numpy over all vectors* is one matrix product and `argpartition` in single
-precision; it uses every core, so its time on a processor counts one thread only, and the fastest runs are compared. The
+precision; it uses every core, and the fastest runs are compared. The
 graph has triples whose subjects, objects and predicates are drawn by the same law as words.""",
     "temporal": """Questions about when, on dated LoCoMo conversations: *what did we discuss on 8 May*, *three days ago*,
 *in session 4*. Each is asked as of the start of the last session, for as many hits as there are relevant turns; set F1 is
 then the share of them that is found. The last type names a subject, too. Where two sessions share a day, the data set
 wants only one of them, which no question can tell apart. No model is called.""",
+    "upkeep": """Synthetic memories as for speed, in equal parts of several agents. A third is held alike by all of them, one
+in twenty restates another one of its agent with its beginning moved to its end, one in a hundred answers a question of a
+shared domain that other agents answer otherwise. Beside them the agents keep items of sessions, half of them worth keeping
+for good. Every agent is consolidated twice, then the workspace is harmonised twice. What there is to do is known beforehand
+and is the target of what was done; the second runs are to change nothing. *Longest without progress* is how long the bar of
+a first run stands still at most.""",
 }
 _MET: Final = {True: "met", False: "**not met**", None: ""}
 

@@ -29,6 +29,7 @@ from karte.bench import (
     speed,
     tables,
     temporal,
+    upkeep,
 )
 from karte.bench.datasets import DataSets, MissingData, UnreadableData
 from karte.bench.options import Beside, Output, Recalling
@@ -114,6 +115,24 @@ class Telling:
         return context.Plan(speed.read_size(self.size), self.policies, self.facts, tasks=self.tasks)
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """How large the bench of upkeep is, as it is written on the command line."""
+
+    size: str
+    agents: int
+    seed: int
+
+    @property
+    def command(self) -> str:
+        """The command that measures this again."""
+        return f"karte bench upkeep --size {self.size} --agents {self.agents} --seed {self.seed}"
+
+    def plan(self) -> upkeep.Plan:
+        """Read it; raises `InvalidValue`."""
+        return upkeep.Plan(speed.read_size(self.size), self.agents)
+
+
 def run_ranking(bench: str, data: DataSets, recalling: Recalling, output: Output) -> None:
     """Measure one of `RANKINGS`."""
     command = f"{_ON_DATA.format(name=bench, split=data.split)} {recalling.words}"
@@ -142,6 +161,11 @@ def run_speed(scale: Scale, output: Output) -> None:
 def run_context(telling: Telling, output: Output) -> None:
     """Measure contexts."""
     _write(_result("context", telling.command, context.measure(telling.plan(), telling.seed), telling.seed), output)
+
+
+def run_upkeep(keeping: Keeping, output: Output) -> None:
+    """Measure upkeep."""
+    _write(_result("upkeep", keeping.command, upkeep.measure(keeping.plan(), keeping.seed), keeping.seed), output)
 
 
 def run_report(results: Path, before: Path | None, out: Path | None) -> None:

@@ -10,6 +10,7 @@ from karte.core.namespaces import Credential, Namespace, Principal, Scope
 from karte.engine.asking import owners_of
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
+from karte.engine.trusting import auditing
 from karte.errors import NoPerson, UnknownAgent
 from karte.ports import Agent
 
@@ -37,6 +38,8 @@ def act_as(services: Services, caller: Principal, name: str, role: str | None, *
         agent = Agent(name, role, services.clock.now() if agent is None else agent.created_at)
         with services.store.writing() as unit:
             unit.agents.add(agent)
+            if role is not None:  # grants go by it
+                auditing.record(unit, caller, auditing.ROLE_GIVEN, agent=name, role=role)
     return replace(caller, namespace=namespace, role=agent.role)
 
 

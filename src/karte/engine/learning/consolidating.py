@@ -18,7 +18,7 @@ from karte.engine.asking import Asking, Instants
 from karte.engine.gathering import Frame
 from karte.engine.learning.merging import Blocks, Merging, Pair, facts, pages
 from karte.engine.learning.promoting import Promotion, Repetition, promote, promotions
-from karte.engine.progress import Progress, silent, unhurried
+from karte.engine.progress import WHOLE, Progress, silent, stage, unhurried
 from karte.engine.remembering.erasing import Erasing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -30,6 +30,9 @@ MOST_NAMED: Final = 1_000
 """How many of each kind a result names; it counts all."""
 
 CONSOLIDATED: Final = "memory.consolidated"
+
+_READ: Final = 800
+"""How far the work has come, of a thousand, when all memories are read."""
 
 T = TypeVar("T")
 
@@ -99,7 +102,7 @@ def consolidate(
 ) -> Consolidated:
     """Consolidate the memories of the caller's namespace; a dry run changes nothing and says what a run would do.
 
-    `progress` is told of the memories gone through; `go_on` is asked between transactions.
+    `progress` is told in thousandths of the work; `go_on` is asked between transactions.
     """
     caller.require(Scope.READ if dry_run else Scope.WRITE)
     run = _Run(services, caller, progress, go_on, Consolidated(caller.namespace.owner, dry_run))
@@ -107,6 +110,7 @@ def consolidate(
     run.merge()
     run.evict()
     run.log()
+    progress(WHOLE, WHOLE)
     return run.result
 
 
@@ -162,7 +166,9 @@ class _Run:
             if self.result.dry_run:
                 self._note_merged(merging.pairs(found), merging.parted(found))
                 return
-        for page in _paged(found):
+        report = stage(self.progress, _READ, WHOLE)
+        for place, page in enumerate(_paged(found)):
+            report(place * PAGE, len(found))
             self.go_on()
             with self.services.store.writing() as unit:
                 merging = Merging(self.services, self._asked(unit))
@@ -175,12 +181,12 @@ class _Run:
     def _blocks(self, question: Asking) -> list[list[int]]:
         """The facts that may be restatements of each other."""
         blocks, namespace = Blocks(), self.caller.namespace
-        total = question.unit.memories.count(namespace)
+        total, report = question.unit.memories.count(namespace), stage(self.progress, 0, _READ)
         for page in pages(question.unit, namespace):
             for fact in facts(question, page):
                 blocks.add(fact)
             self.result.examined += len(page)
-            self.progress(self.result.examined, total)
+            report(min(self.result.examined, total), total)
         return blocks.shared()
 
     def _note_merged(self, found: Sequence[Pair], parted: Sequence[Link]) -> None:

@@ -23,7 +23,7 @@ from karte.engine.gathering import Frame, Refold
 from karte.engine.learning.claims import Block, Claim, Claims, Dispute, Group, Heard, Place
 from karte.engine.learning.copying import Copy, keep
 from karte.engine.learning.merging import Merging, pages
-from karte.engine.progress import Progress, silent, unhurried
+from karte.engine.progress import WHOLE, Progress, silent, stage, unhurried
 from karte.engine.remembering.storing import Session
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -36,6 +36,11 @@ PAGE: Final = 50
 
 MOST_NAMED: Final = 1_000
 HARMONISE_RUN: Final = "memory.harmonised"
+
+_CLAIMED: Final = 300
+_GATHERED: Final = 500
+_SHARED: Final = 900
+"""How far the work has come, of a thousand, when all claims are read, when it is known what is missing, and when it is there."""
 
 Filing = Callable[[Writing, Services, Principal, Kept, Kept, Mapping[str, Any]], str | None]
 """Puts a conflict of two facts of the caller's namespace on record; gives its id, None where it is there already."""
@@ -123,15 +128,15 @@ def harmonise(
 ) -> Harmonised:
     """Bring the beliefs of the workspace in line with what its agents hold; a dry run only says what a run would do.
 
-    `file` puts a dispute on record. `progress` is told of the memories gone through; `go_on` is asked between
+    `file` puts a dispute on record. `progress` is told in thousandths of the work; `go_on` is asked between
     transactions. Needs the scope admin.
     """
     caller.require(Scope.ADMIN)
     shared = replace(caller, namespace=Namespace(), eyes="")
     run = _Run(services, shared, file, go_on, Harmonised(dry_run))
     run.gather(progress)
-    run.share()
-    run.take_back()
+    run.share(stage(progress, _GATHERED, _SHARED))
+    run.take_back(stage(progress, _SHARED, WHOLE))
     run.log()
     return run.result
 
@@ -264,8 +269,10 @@ class _Run:
         """Find out what agents claim, and which blocks of claims are not in the workspace as they should be."""
         with self.services.store.reading() as unit:
             work = _Work(self.services, unit)
-            for places in self._claimed(work, progress):
+            claimed, report = self._claimed(work, stage(progress, 0, _CLAIMED)), stage(progress, _CLAIMED, _GATHERED)
+            for done, places in enumerate(claimed, 1):
                 found = work.wanted(places)
+                report(done, len(claimed))
                 self.wanted.update(found.copies)
                 self.result.beliefs += sum(group.agreed for group in found.heard.groups)
                 self.result.disputes += len(found.heard.disputes)
@@ -294,9 +301,10 @@ class _Run:
             self.result.joined += len(found.apart)
             self.result.filed += found.dispute is not None
 
-    def share(self) -> None:
+    def share(self, progress: Progress) -> None:
         """Add what is missing of beliefs, and put disputes on record."""
-        for page in [] if self.result.dry_run else _paged(self.busy):
+        for place, page in enumerate([] if self.result.dry_run else _paged(self.busy)):
+            progress(place * PAGE, len(self.busy))
             self.go_on()
             with self.services.store.writing() as unit:
                 work = _Work(self.services, unit)
@@ -349,19 +357,24 @@ class _Run:
             self.result.filed += 1
             self.result.conflicts = [*self.result.conflicts, review_id][:MOST_NAMED]
 
-    def take_back(self) -> None:
+    def take_back(self, progress: Progress) -> None:
         """Withdraw the copies whose sources do not count any more, or that no other agent holds."""
         with self.services.store.reading() as unit:
             found = {tuple(page): len(self._stale(unit, page)) for page in pages(unit, Namespace())}
         if self.result.dry_run:
             self.result.withdrawn = sum(found.values())
-            return
-        for page in (page for page, stale in found.items() if stale):
+        else:
+            self._take_back([page for page, stale in found.items() if stale], progress)
+        progress(1, 1)
+
+    def _take_back(self, stale: Sequence[Collection[int]], progress: Progress) -> None:
+        for place, page in enumerate(stale):
+            progress(place, len(stale))
             self.go_on()
             with self.services.store.writing() as unit:
-                stale = self._stale(unit, page)
-                self._withdraw(unit, stale)
-            self.result.withdrawn += len(stale)
+                copies = self._stale(unit, page)
+                self._withdraw(unit, copies)
+            self.result.withdrawn += len(copies)
 
     def _stale(self, unit: Reading, numbers: Collection[int]) -> list[tuple[int, Assertion]]:
         """The copies of these memories that count and are not wanted."""

@@ -43,6 +43,7 @@ GRANTED: Final = "token.created"
 REVOKED: Final = "token.revoked"
 DOMAIN_CREATED: Final = "domain.created"
 DOMAIN_GRANTED: Final = "domain.granted"
+ROLE_GIVEN: Final = "agent.role"
 CONFLICT_FOUND: Final = "conflict.found"
 CONFLICT_RESOLVED: Final = "conflict.resolved"
 
