@@ -149,6 +149,18 @@ class TestEnding:
         assert (receipt.status, receipt.superseded, dudu.list().memories) == (Outcome.ENDED, (rain,), ())
         assert [m.content for m in dudu.list(at="2026-02-01").memories] == ["비가 온다"]
 
+    @pytest.mark.parametrize("at", ["2026-03-01", "2126-03-01"])
+    def test_an_end_of_a_free_text_by_the_less_trusted_stays_in_its_shadow(self, dudu: Chart, at: str) -> None:
+        rain = dudu.store("비가 온다", valid_from="2026-01-01").memory_id
+        receipt = dudu.acting(trust_ceiling=3_000).end(rain, at)
+        assert (receipt.status, receipt.superseded) == (Outcome.SHADOWED, ())
+        assert [m.content for m in dudu.list(at="2127-01-01").memories] == ["비가 온다"]
+
+    def test_an_end_in_the_future_is_an_end(self, dudu: Chart) -> None:
+        rain = dudu.store("비가 온다", valid_from="2026-01-01").memory_id
+        assert dudu.end(rain, "2126-03-01").status is Outcome.ENDED
+        assert [len(dudu.list(at=at).memories) for at in ("2126-02-01", "2126-04-01")] == [1, 0]
+
     def test_a_free_text_that_ended_holds_again_when_it_is_told_again(self, dudu: Chart) -> None:
         rain = dudu.store("비가 온다", valid_from="2026-01-01").memory_id
         dudu.end(rain, "2026-03-01")

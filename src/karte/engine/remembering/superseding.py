@@ -214,4 +214,9 @@ def _end_text(session: Session, ended: Memory, at: int) -> Receipt:
     _join(session, known(session.unit, session.namespace, receipt.memory_id).memory, ended, draft)
     after = session.frame.holders([ended.number], session.learned_at)
     gone = session.unit.memories.get(session.namespace, before - after)
-    return replace(receipt, superseded=tuple(sorted(kept.memory.id for kept in gone.values())))
+    stands = before & session.frame.holders([ended.number], max(session.learned_at, at))
+    return replace(
+        receipt,
+        status=Outcome.SHADOWED if stands else receipt.status,
+        superseded=tuple(sorted(kept.memory.id for kept in gone.values())),
+    )
