@@ -48,7 +48,7 @@ def weigh(
 
     `rivals` are, by candidate, the more trusted ones below which it has to stand. Describing a memory costs more than
     ranking it, and no factor but use can raise a score: from where a base score with all of use could not reach the
-    last of the best, nothing more is looked at.
+    last of the best, nothing more is looked at, but for the rest of a step where diversity chooses among all of it.
     """
     most = 1.0 + profile.usage
     numbers = ordered(scores)
@@ -60,7 +60,9 @@ def weigh(
         return len(best) < wanted or scores[number] * most >= best[-wanted]
 
     start, step = 0, wanted
-    while batch := list(takewhile(reaches, numbers[start : start + step])):
+    while start < len(numbers) and reaches(numbers[start]):
+        some = numbers[start : start + step]
+        batch = some if profile.relevance < 1 else list(takewhile(reaches, some))
         for number, weighed in weighing.weighed(batch).items():
             found[number] = weighed
             insort(best, weighed.score)
