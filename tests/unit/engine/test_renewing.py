@@ -112,6 +112,17 @@ def test_what_scores_less_than_six_tenths_is_not_lifted(dudu: Chart) -> None:
     assert list(search(dudu, "apple pear plum fig now")) == [OLD, "apple pear kiwi melon"]
 
 
+def test_that_both_were_said_by_the_one_who_is_named_is_no_answer(dudu: Chart) -> None:
+    """The newer one has 2 ln 2.4 of 2 ln 2.4 + 2 ln 4, 0.39; with 0.1 more for both it has over 0.6 of the score."""
+    older, newer = OLD, "apple pear kiwi melon"
+    dudu.store(older, speaker="Mina", valid_from="2026-01-01")
+    dudu.store(newer, speaker="Mina", valid_from="2026-03-01")
+    found = search(dudu, "Mina apple pear plum fig now oak elm ash yew fir box ivy bay")
+    assert list(found) == [older, newer]
+    assert "newer" not in found[newer].standing
+    assert found[newer].score >= 0.6 * found[older].score
+
+
 def test_what_speaks_of_something_else_is_not_lifted(dudu: Chart) -> None:
     """It scores 2 ln 4 + ln 2.4 of 3 ln 4 + ln 2.4, 0.72, but of the terms they share ln 2.4 of 5 ln 4 + ln 2.4: 0.11."""
     tell(dudu, OLD, "apple cup mug kiwi")

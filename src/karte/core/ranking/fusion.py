@@ -100,8 +100,9 @@ class Fused:
         }
 
     def without(self, *names: str) -> Fused:
-        """The same as if some voices had said nothing."""
-        return replace(self, voices={name: said for name, said in self.voices.items() if name not in names})
+        """The same as if some voices, or some of the surroundings, had said nothing."""
+        voices = {name: said for name, said in self.voices.items() if name not in names}
+        return replace(self, voices=voices, context={n: said for n, said in self.context.items() if n not in names})
 
     def surrounded(self, profile: Profile, context: Mapping[str, Mapping[int, float]]) -> Fused:
         """The same with the profile's context parts, each a score that is cut to [0, 1]."""

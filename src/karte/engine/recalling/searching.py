@@ -174,7 +174,8 @@ class _Finding:
         if self.listening.lexical and self.profile.context and asks_for_now(self.request.query):
             highest = max((self.tiers[number] for number in self.weighed), default=0)
             trusted = {number: each for number, each in self.weighed.items() if self.tiers[number] == highest}
-            self.weighed = {**self.weighed, **renew(self.listening.lexical, trusted)}
+            answers = self.fused.without(SPEAKER, NAMED)
+            self.weighed = {**self.weighed, **renew(self.listening.lexical, trusted, answers.score)}
         self.order = self._diversified({number: weighed.score for number, weighed in self.weighed.items()})
         self.candidates.leave_out([n for n in retold if n not in self.order], "below the best")
 

@@ -100,6 +100,14 @@ class TestBalanced:
         assert around.scores == pytest.approx({1: 0.6, 2: 0.7})  # 0.4 + 0.1 + 0.1; 0.6 + 0.1
         assert around.parts(2) == {"lexical": Voice(6.0, 0.6, 1, 1.0), "named": Voice(1.0, 1.0, 1, 0.1)}
 
+    def test_what_comes_on_top_can_be_taken_off(self) -> None:
+        fused = fuse(BALANCED, {"lexical": Heard({1: 4.0, 2: 6.0}, full=10.0)})
+        context = {"session": {1: 0.6, 2: 0.6}, "speaker": {1: 1.0}, "named": {1: 1.0, 2: 1.0}}
+        around = fused.surrounded(BALANCED, context)
+        # 0.7 * 0.4 + 0.3 * 0.6 = 0.46; 0.6
+        assert around.scores == pytest.approx({1: 0.66, 2: 0.7})
+        assert around.without("speaker", "named").scores == pytest.approx({1: 0.46, 2: 0.6})
+
     def test_the_session_gets_its_share_of_what_the_voices_share(self) -> None:
         fused = fuse(BALANCED, {"lexical": LEXICAL, "vector": VECTOR})
         around = fused.surrounded(BALANCED, {"session": {1: 0.58, 2: 0.58, 3: 0.08, 4: 0.12}})
