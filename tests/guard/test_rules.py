@@ -1,7 +1,10 @@
 """The rules of the write gate: each finds what it says it finds, lets pass what it says it lets pass, and is bounded."""
 
+import json
 import re
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -82,6 +85,24 @@ def test_every_detector_has_examples_for_and_against() -> None:
 
 WORDS: Final = sorted({need for rule in RULES for need in rule.needs})
 PIECES: Final = st.sampled_from([*WORDS, " ", "\n", "\u200b", "\u202e", "1", '"', ". ", "aWdub3Jl", "%41", "i g n o "])
+
+
+FIRST: Final = [rule for rule in RULES if rule.first]
+ATTACKS: Final = [
+    json.loads(line)["text"]
+    for name in ("attacks", "benign")
+    for line in (Path(__file__).parent / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+]
+EXAMPLES: Final = [text for rule in RULES for text in (*rule.examples, *rule.counterexamples)]
+
+
+@pytest.mark.parametrize("rule", FIRST, ids=named)
+def test_what_a_rule_looks_for_first_is_wherever_its_pattern_is(rule: Rule) -> None:
+    whole = replace(rule, first="")
+    readings = [folded(text) for text in (*ATTACKS, *EXAMPLES)]
+    missed = [each.text for each in readings if list(whole.matches(each)) and not list(rule.matches(each))]
+    assert missed == []
+    assert [each.text for each in readings if list(whole.matches(each))] != []
 
 
 @given(st.lists(PIECES, max_size=40).map("".join))

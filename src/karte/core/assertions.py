@@ -120,6 +120,23 @@ class Assertion:
     identity: bytes = b""
     rests_on: tuple[bytes, ...] = ()
 
+    def identified(self, wording: Wording | None) -> Assertion:
+        """The same with its identity, keeping this of its wording."""
+        return Assertion(
+            self.key,
+            self.origin,
+            self.observed_at,
+            self.valid_from,
+            self.valid_until,
+            self.trust,
+            self.details,
+            wording,
+            self.parents,
+            self.learned_at,
+            identify(self),
+            self.rests_on,
+        )
+
     @property
     def ends_at(self) -> int:
         """Where its period ends, bounded by its expiry."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from karte.core.difference import difference, similarity, skeleton
-from karte.core.memories import Memory
+from karte.core.memories import Layer, Memory
 from karte.core.namespaces import Namespace
 from karte.engine.indexing import indexed_terms
 from karte.ports import Document, Likeness, Writing
@@ -35,7 +36,7 @@ _FACTORS: Final = np.array(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """A memory as near-duplicates are told by: its terms and its forward row."""
 
@@ -46,21 +47,49 @@ class Text:
     @property
     def bands(self) -> list[int]:
         """The bands of its fingerprint, 63 bits each; none for a text of fewer than three terms."""
-        hashes = np.frombuffer(self.document.hashes, np.uint64)
-        if len(hashes) < _LEAST_TERMS:
-            return []
-        least = (hashes[:, None] * _FACTORS).min(axis=0).reshape(_BANDS, _ROWS)
-        mixed = np.bitwise_xor.reduce(least * _FACTORS[:_ROWS], axis=1)
-        bones = hashlib.blake2b(" ".join(skeleton(self.terms)).encode(), digest_size=8).digest()
-        return [band >> 1 for band in (*mixed.tolist(), int.from_bytes(bones, "big"))]
+        return bands_of([self])[0]
 
 
-def link_alike(unit: Writing, namespace: Namespace, text: Text, now: int) -> list[str]:
-    """Link a new memory to those in force `now` that are nearly equal to it; gives their ids."""
-    bands = text.bands
+def is_compared(memory: Memory) -> bool:
+    """Whether a memory is told apart from near-duplicates: a free text about what holds."""
+    return memory.layer is Layer.SEMANTIC and memory.triple is None
+
+
+def bands_of(texts: Sequence[Text]) -> list[list[int]]:
+    """The bands of each of these texts, as `Text.bands` gives them; of many at once in a few calls of numpy."""
+    enough = [text for text in texts if len(text.document.counts) >= _LEAST_TERMS]
+    found = iter(_least(enough) if enough else ())
+    return [
+        [band >> 1 for band in (*next(found), _bones(text))] if len(text.document.counts) >= _LEAST_TERMS else []
+        for text in texts
+    ]
+
+
+def _least(texts: Sequence[Text]) -> list[list[int]]:
+    """The least of each text's terms by each order, mixed into bands."""
+    hashes = np.frombuffer(b"".join([text.document.hashes for text in texts]), np.uint64)
+    starts = [0, *accumulate(len(text.document.counts) for text in texts[:-1])]
+    least = np.minimum.reduceat(_FACTORS[:, None] * hashes, starts, axis=1).T.reshape(-1, _BANDS, _ROWS)
+    mixed: list[list[int]] = np.bitwise_xor.reduce(least * _FACTORS[:_ROWS], axis=2).tolist()
+    return mixed
+
+
+def _bones(text: Text) -> int:
+    """A digest of all terms without a digit."""
+    digest = hashlib.blake2b(" ".join(skeleton(text.terms)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+def link_alike(
+    unit: Writing, namespace: Namespace, text: Text, bands: Sequence[int], now: int, *, alone: bool = False
+) -> list[str]:
+    """Link a new memory of these bands to those in force `now` that are nearly equal to it; gives their ids.
+
+    Nothing is asked where it is known to be `alone` with its bands.
+    """
     if not bands:
         return []
-    candidates = unit.likenesses.alike(namespace, bands, _CANDIDATES)
+    candidates = [] if alone else unit.likenesses.alike(namespace, bands, _CANDIDATES)
     holding = unit.timelines.holding(namespace, candidates, now, now) if candidates else {}
     unit.likenesses.fingerprint(namespace, text.memory.number, bands)
     return [_link(unit, namespace, text, other) for other in _near(unit, namespace, text, list(holding))]

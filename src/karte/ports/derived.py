@@ -110,6 +110,9 @@ class Likenesses(Protocol):
     def alike(self, namespace: Namespace, bands: Sequence[int], most: int) -> list[int]:
         """The numbers of memories that share one of these bands, of each band the `most` highest."""
 
+    def taken(self, namespace: Namespace, bands: Collection[int]) -> set[int]:
+        """Those of these bands that some memory has."""
+
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory's fingerprint."""
 

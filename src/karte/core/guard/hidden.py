@@ -62,7 +62,7 @@ def _hit(name: str, start: int, end: int) -> Hit:
 
 def readings(text: str) -> Iterator[Reading]:
     """What hidden characters spell: tag characters as letters, a stretch that is shown backwards as it is shown."""
-    if text.isascii():
+    if text.isascii() or not _ANY.search(text):
         return
     given = Reading(text)
     for match in _TAGS.finditer(text):

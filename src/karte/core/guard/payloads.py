@@ -6,7 +6,7 @@ import re
 from base64 import a85decode, b32decode, b64decode, b85decode
 from binascii import Error as NotEncoded
 from binascii import unhexlify
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import unescape
 from typing import Final
 
@@ -18,10 +18,14 @@ _MOST: Final = 64
 _LONGEST: Final = 16_384
 """How many characters of an encoded stretch are decoded."""
 
-_LONG_WORD: Final = re.compile("[!-~]{16}")
+_LONG: Final = 16
+_LONG_WORD: Final = re.compile(f"[!-~]{{{_LONG}}}")
 _PAIRS: Final = re.compile(r"(?:[0-9A-Fa-f]{2}[ :]){8}")
 _BITS: Final = re.compile(r"[01]{8} [01]{8}")
 _DOTTED: Final = re.compile(r"(?:[.-]{1,6} ){4}")
+_PAIR: Final = 2
+"""The digits of a byte in hexadecimal."""
+
 _FEWEST_PAIRS: Final = 7
 _FEWEST_SIGNS: Final = 4
 _PRINTABLE_SHARE: Final = 0.9
@@ -33,7 +37,8 @@ def payloads(text: str) -> Iterator[Reading]:
 
     Base64, base32, base85, hexadecimal, percent, HTML and backslash escapes, Morse signs and bits are undone.
     """
-    if not _LONG_WORD.search(text) and not _spelled(text):
+    lengths = list(map(len, text.replace(":", " ").split()))
+    if not (_has_long_word(text, lengths) or _spelled(text, lengths)):
         return
     given = Reading(text)
     for encoded, decode in _ENCODINGS:
@@ -45,12 +50,16 @@ def payloads(text: str) -> Iterator[Reading]:
                 yield given.cut(match.start(), match.end(), folded(decoded).text)
 
 
-def _spelled(text: str) -> bool:
+def _has_long_word(text: str, lengths: Sequence[int]) -> bool:
+    """Whether there is a word that may be encoded; `:`, which stands between pairs, does not end one here."""
+    return (":" in text or max(lengths, default=0) >= _LONG) and _LONG_WORD.search(text) is not None
+
+
+def _spelled(text: str, lengths: Sequence[int]) -> bool:
     """Whether characters are spelled out one by one; what is cheap to count is counted before it is looked for."""
     if text.count(". ") + text.count("- ") >= _FEWEST_SIGNS and _DOTTED.search(text):
         return True
-    pairs = sum(len(word) == 2 for word in text.replace(":", " ").split(" "))  # noqa: PLR2004 - a byte in hexadecimal
-    if pairs >= _FEWEST_PAIRS and _PAIRS.search(text):
+    if lengths.count(_PAIR) >= _FEWEST_PAIRS and _PAIRS.search(text):
         return True
     return ("0" in text or "1" in text) and _BITS.search(text) is not None
 
@@ -143,12 +152,8 @@ _ENCODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...
 
 _ROT13: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _TURNED: Final = ("vtaber", "qvfertneq", "vafgehpgvba", "flfgrz cebzcg", "cnffjbeq")
-_BACKWARDS: Final = (
-    "erongi",
-    "dragersid",
-    "snoitcurtsni",
-    "tpmorp",
-    "drowssap",
+_BACKWARDS: Final = ("erongi", "dragersid", "snoitcurtsni", "tpmorp", "drowssap")
+_BACKWARDS_WIDE: Final = (
     "令指",
     "示指",
     "视无",
@@ -161,7 +166,11 @@ _BACKWARDS: Final = (
 def turned(reading: Reading) -> Iterator[Reading]:
     """The text by rot13 or backwards, where it has a word that is one of an attack then."""
     text = reading.text
-    if any(word in text for word in _TURNED):
+    if _has(_TURNED, text):
         yield Reading(text.translate(_ROT13), lambda: [reading.span(place, place + 1) for place in range(len(text))])
-    if any(word in text for word in _BACKWARDS):
+    if _has(_BACKWARDS, text) or (not text.isascii() and _has(_BACKWARDS_WIDE, text)):
         yield Reading(text[::-1], lambda: [reading.span(place, place + 1) for place in reversed(range(len(text)))])
+
+
+def _has(words: Iterable[str], text: str) -> bool:
+    return True in map(text.__contains__, words)

@@ -1,14 +1,17 @@
-"""Dating: what is derived carries the time of its parents, where its source gives none."""
+"""Dating: what is derived carries the time of its parents, where its source gives none; and when a memory expires."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
 
+from karte.core.assertions import Details
+from karte.core.periods import Period
 from karte.core.standing import Timeline
 from karte.core.timeline import spells
 from karte.engine.drafting import Draft
 from karte.engine.gathering import Frame, timelines
+from karte.errors import InvalidValue
 
 
 def dated(draft: Draft, frame: Frame, parents: Collection[bytes], now: int) -> Draft:
@@ -43,3 +46,18 @@ def _start(timeline: Timeline, number: int, now: int) -> int:
         return begun[-1] if begun else starts[0]
     standing = timeline.standing(number)
     return min(assertion.valid_from for assertion in standing.said or standing.withdrawn)
+
+
+def expiring(draft: Draft, period: Period, now: int) -> Details:
+    """The details of a draft with the instant at which it expires, if it does.
+
+    Raises `InvalidValue` for one that is over before it holds, or before it is stored.
+    """
+    expiry = draft.details.expires_at
+    if draft.time_to_live is not None:
+        expiry = now + draft.time_to_live
+    if expiry is None:
+        return draft.details
+    if expiry <= max(period.start, now):
+        raise InvalidValue("The memory would expire before it holds or before it is stored; give a later expires_at.")
+    return replace(draft.details, expires_at=expiry)

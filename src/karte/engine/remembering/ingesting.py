@@ -23,6 +23,7 @@ from karte.core.results import Outcome, Shape
 from karte.engine.drafting import Draft, draft
 from karte.engine.given import read_choice
 from karte.engine.progress import Progress, silent
+from karte.engine.remembering.foreseeing import Foreseen
 from karte.engine.remembering.storing import Session
 from karte.engine.remembering.turns import (
     ASSISTANT,
@@ -234,15 +235,17 @@ def _batches(parts: Iterator[_Part]) -> Iterator[list[_Part]]:
 def _store(services: Services, caller: Principal, parts: list[_Part]) -> list[Outcome]:
     with services.store.writing() as unit:
         session = Session(services, caller, unit, len(parts))
-        outcomes = [_remember(session, part.draft) for part in parts]
+        foreseen = session.ahead.look([part.draft for part in parts])
+        outcomes = [_remember(session, each) for each in foreseen]
         session.finish()
         return outcomes
 
 
-def _remember(session: Session, made: Draft) -> Outcome:
+def _remember(session: Session, foreseen: Foreseen) -> Outcome:
     """Store one draft; a turn without a time, which would be learned anew each time, only if it is not there yet."""
+    made = foreseen.draft
     if made.observed_at is None:
         key = made.statement.of(session.namespace.agent).key
         if session.unit.memories.by_key(session.namespace, [key]):
             return Outcome.UNCHANGED
-    return session.remember(made).status
+    return session.remember_foreseen(foreseen).status

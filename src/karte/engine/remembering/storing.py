@@ -7,26 +7,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from karte.core.assertions import Assertion, Details, digest, identify
-from karte.core.memories import Layer, Memory, Wording, prefix_of
+from karte.core.assertions import Assertion, digest
+from karte.core.memories import Memory, Wording, prefix_of
 from karte.core.namespaces import Namespace, Principal, Scope
 from karte.core.periods import FOREVER, Period
 from karte.core.results import Outcome, Receipt
 from karte.engine import indexing
 from karte.engine.drafting import Draft
 from karte.engine.gathering import Frame
-from karte.engine.likeness import Text, link_alike
-from karte.engine.remembering.dating import dated
+from karte.engine.likeness import is_compared, link_alike
+from karte.engine.remembering.dating import dated, expiring
+from karte.engine.remembering.foreseeing import Foreseen, Foresight
 from karte.engine.remembering.placing import Placed, Placing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
 from karte.engine.shadowing import Shadowing
 from karte.engine.trusting.gate import Gate, Judged
 from karte.engine.trusting.holding import Holding
-from karte.errors import FutureObservation, InvalidValue, KarteError, KeyReused, NotCurrent, UnknownMemory
+from karte.errors import FutureObservation, KarteError, KeyReused, NotCurrent, UnknownMemory
 from karte.ports import Document, Kept, KeptReceipt, Reading, Told, Writing
 
 CHAIN_PREFIX: Final = "chn_"
+_AHEAD: Final = 500
+"""So many drafts are looked at together: what is found out of them is at hand when they are stored."""
 
 
 @repeated
@@ -60,9 +63,8 @@ class Session:
         self.learned_at = self.unit.learn(self.now, self.count) - 1
         self.number = self.unit.memories.reserve(self.namespace, self.count) - 1
         self.frame = Frame(self.unit, self.namespace, self.services.tiers)
-        self.hashed = indexing.hasher(self.unit.lexicon.key())
-
         self.gate = Gate(self.unit, self.services.guarding)
+        self.ahead = Foresight(self.unit, self.namespace, self.gate, indexing.hasher(self.unit.lexicon.key()))
         self.holding = Holding(self.services, self.caller, self.unit, self.frame)
 
     @property
@@ -77,14 +79,17 @@ class Session:
 
     def store(self, drafts: Sequence[Draft]) -> list[Receipt]:
         """Store each draft, then index all new texts at once."""
-        receipts = [self._numbered(draft, number) for number, draft in enumerate(drafts, 1)]
+        receipts: list[Receipt] = []
+        for start in range(0, len(drafts), _AHEAD):
+            foreseen = self.ahead.look(drafts[start : start + _AHEAD])
+            receipts += [self._numbered(each, number) for number, each in enumerate(foreseen, start + 1)]
         self.finish()
         return receipts
 
-    def _numbered(self, draft: Draft, number: int) -> Receipt:
+    def _numbered(self, foreseen: Foreseen, number: int) -> Receipt:
         """Store one draft of several; an error says which one it was."""
         try:
-            return self._once(draft)
+            return self._once(foreseen)
         except KarteError as error:
             if self.count > 1:
                 error.message = f"Item {number}: {error.message}"
@@ -95,16 +100,16 @@ class Session:
         indexing.add(self.unit.lexicon, self.namespace, self.documents)
         self.documents.clear()
 
-    def _once(self, draft: Draft) -> Receipt:
-        key = draft.idempotency_key
+    def _once(self, foreseen: Foreseen) -> Receipt:
+        draft, key = foreseen.draft, foreseen.draft.idempotency_key
         if key is None:
-            return self.remember(draft)
+            return self.remember_foreseen(foreseen)
         request = _request(draft)
         if kept := self.unit.receipts.find(self.namespace, key):
             if kept.request != request:
                 raise KeyReused
             return Receipt.from_dict(json.loads(kept.receipt))
-        receipt = self.remember(draft)
+        receipt = self.remember_foreseen(foreseen)
         if receipt.status.kept:
             self._keep_receipt(key, request, receipt, receipt.memory_id)
         return receipt
@@ -120,13 +125,15 @@ class Session:
 
     def remember(self, draft: Draft) -> Receipt:
         """Store one draft, if the gate lets it in; else it waits for a person, or nothing of it is kept."""
+        return self.remember_foreseen(self.ahead.look([draft])[0])
+
+    def remember_foreseen(self, foreseen: Foreseen) -> Receipt:
+        """Store a draft that was looked at ahead."""
         self.learned_at += 1
-        judged = self.gate.judge(draft)
+        judged, said = foreseen.judged, foreseen.said
         if judged.refused is not None:
             return self.holding.refused(judged)
-        draft = judged.draft
-        said = draft.statement.of(self.namespace.agent)
-        kept = self.unit.memories.by_key(self.namespace, [said.key]).get(said.key)
+        draft, kept = judged.draft, self.ahead.kept(said)
         assertion = self._assertion(draft, kept.memory if kept else said)
         if draft.expect_current is not None:
             self._expect(draft.expect_current, kept.memory if kept else said)
@@ -152,7 +159,7 @@ class Session:
     def let_in(self, known: Kept | Memory, assertion: Assertion, marks: tuple[str, ...] = ()) -> Receipt:
         """Keep an assertion that is not kept yet, of a memory as kept or of a new one."""
         receipt = self._further(known, assertion) if isinstance(known, Kept) else self._first(known, assertion)
-        return self._reviewed(replace(receipt, marks=marks), assertion)
+        return self._reviewed(replace(receipt, marks=marks) if marks else receipt, assertion)
 
     def _held_with(
         self, bucket: bytes, before: Sequence[Told], memory: Memory, assertion: Assertion, marks: tuple[str, ...]
@@ -185,6 +192,7 @@ class Session:
     def _first(self, said: Memory, assertion: Assertion) -> Receipt:
         self.number += 1
         memory = said.kept_as(self.number, said.id or self.services.ids.new(prefix_of(said.layer)))
+        self.ahead.keep(memory)
         self.unit.records.add_assertion(self.namespace, memory.number, assertion)
         placed = self._placing.first(memory, assertion)
         if placed.chain != memory.number:
@@ -199,12 +207,12 @@ class Session:
     def _index(self, memory: Memory) -> list[str]:
         if not memory.indexed:
             return []
-        found = indexing.indexed_terms(memory)
-        document = indexing.document(memory.number, found, self.hashed)
-        self.documents.append(document)
-        if memory.layer is Layer.SEMANTIC and memory.triple is None:
-            return link_alike(self.unit, self.namespace, Text(memory, found, document), self.learned_at)
-        return []
+        text = self.ahead.entry(memory)
+        self.documents.append(text.document)
+        if not is_compared(memory):
+            return []
+        bands = self.ahead.bands(text)
+        return link_alike(self.unit, self.namespace, text, bands, self.learned_at, alone=self.ahead.alone(bands))
 
     def _assertion(self, draft: Draft, memory: Memory) -> Assertion:
         parents = self._parents(draft.derived_from)
@@ -214,7 +222,7 @@ class Session:
             raise FutureObservation
         start = observed_at if draft.valid_from is None else draft.valid_from
         period = Period(start, FOREVER if draft.valid_until is None else draft.valid_until)
-        details = self._expiring(draft, period)
+        details = expiring(draft, period, self.learned_at)
         wording = Wording(draft.statement.content, draft.statement.triple, draft.statement.place)
         assertion = Assertion(
             memory.key,
@@ -227,21 +235,9 @@ class Session:
             wording,
             parents,
             self.learned_at,
+            rests_on=draft.rests_on,
         )
-        assertion = replace(assertion, rests_on=draft.rests_on) if draft.rests_on else assertion
-        return replace(assertion, identity=identify(assertion), wording=None if wording == memory.wording else wording)
-
-    def _expiring(self, draft: Draft, period: Period) -> Details:
-        expiry = draft.details.expires_at
-        if draft.time_to_live is not None:
-            expiry = self.learned_at + draft.time_to_live
-        if expiry is None:
-            return draft.details
-        if expiry <= max(period.start, self.learned_at):
-            raise InvalidValue(
-                "The memory would expire before it holds or before it is stored; give a later expires_at."
-            )
-        return replace(draft.details, expires_at=expiry)
+        return assertion.identified(None if wording == memory.wording else wording)
 
     def _parents(self, ids: Sequence[str]) -> tuple[bytes, ...]:
         if not ids:

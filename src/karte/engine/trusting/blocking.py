@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from karte.core.namespaces import Principal, Scope
@@ -25,8 +26,9 @@ from karte.ports import Block, Reading
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}")
 
 
+@lru_cache(maxsize=1 << 10)
 def digest_of(key: bytes, origin: Origin) -> bytes:
-    """The keyed digest of an origin: of a container as a whole, or of one item of it."""
+    """The keyed digest of an origin: of a container as a whole, or of one item of it; every write asks for its own."""
     name = json.dumps(["item" if origin.item else "container", *origin.order], ensure_ascii=False)
     return hashlib.blake2b(name.encode(), key=key, digest_size=16).digest()
 

@@ -8,11 +8,13 @@ recalled, what its source says beside the statement is judged too, since it is s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, TypeVar
 
 from karte.core.echo import is_echo
+from karte.core.guard import Finding, Secret
 from karte.core.guarding import Guarding, Manner
 from karte.core.memories import Statement, Triple
 from karte.core.origins import Origin
@@ -30,8 +32,10 @@ SECRET: Final = "secret"  # noqa: S105 - the name of a mark
 BURST: Final = "burst"
 _NOTHING: Final = "{}"
 
+T = TypeVar("T")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A draft as it may be kept; `refused` if nothing of it is, `held` (why, without content) if it waits for a person."""
 
@@ -51,13 +55,24 @@ class Gate:
 
     def judge(self, draft: Draft) -> Judged:
         """Judge a draft. Statements that there is no value have no text, and pass unless their source is blocked."""
+        return self.judge_each([draft])[0]
+
+    def judge_each(self, drafts: Sequence[Draft]) -> list[Judged]:
+        """Judge each of these drafts; the texts of many are looked through together, which costs less."""
+        judged = [self._at_once(draft) for draft in drafts]
+        waiting = [draft for draft, one in zip(drafts, judged, strict=True) if one is None]
+        scanned = iter(self._scanned(self._without_secrets(waiting)))
+        return [one or next(scanned) for one in judged]
+
+    def _at_once(self, draft: Draft) -> Judged | None:
+        """What can be said of a draft before its texts are looked through."""
         if self._is_blocked(draft.origin):
             return Judged(draft, (BLOCKED,), Outcome.BLOCKED)
         if draft.statement.nothing:
             return Judged(draft)
         if any(map(is_echo, [draft.statement.content, *_beside(draft)])):
             return Judged(draft, (ECHO,), Outcome.REJECTED)
-        return self._scanned(self._without_secrets(draft))
+        return None
 
     def _is_blocked(self, origin: Origin) -> bool:
         found = self._blocked.get(origin)
@@ -65,12 +80,13 @@ class Gate:
             found = self._blocked[origin] = is_blocked(self.unit, origin)
         return found
 
-    def _without_secrets(self, draft: Draft) -> Judged:
+    def _without_secrets(self, drafts: Sequence[Draft]) -> list[Judged]:
+        secrets = _look(rules.secrets_each, drafts)
+        return [self._without(draft, found) for draft, found in zip(drafts, secrets, strict=True)]
+
+    def _without(self, draft: Draft, secrets: Sequence[tuple[Secret, ...]]) -> Judged:
         found = [
-            secret
-            for text in _texts(draft)
-            for secret in rules.secrets(text)
-            if self._manner(personal=secret.personal) is not Manner.ALLOW
+            secret for each in secrets for secret in each if self._manner(personal=secret.personal) is not Manner.ALLOW
         ]
         if not found:
             return Judged(draft)
@@ -93,11 +109,14 @@ class Gate:
         return replace(statement, content=self._clean(statement.content), triple=triple)
 
     def _clean(self, text: str) -> str:
-        found = [s for s in rules.secrets(text) if self._manner(personal=s.personal) is Manner.REDACT]
+        found = [s for s in rules.secrets_each([text])[0] if self._manner(personal=s.personal) is Manner.REDACT]
         return rules.redacted(text, found)
 
-    def _scanned(self, judged: Judged) -> Judged:
-        findings = [rules.injection(text) for text in _texts(judged.draft)]
+    def _scanned(self, judged: Sequence[Judged]) -> list[Judged]:
+        findings = _look(rules.injection_each, [one.draft for one in judged])
+        return [self._weighed(one, found) for one, found in zip(judged, findings, strict=True)]
+
+    def _weighed(self, judged: Judged, findings: Sequence[Finding]) -> Judged:
         strong = [finding for finding in findings if finding.strong]
         if not strong:
             return judged
@@ -111,6 +130,13 @@ class Gate:
             "score": max(finding.score for finding in strong),
         }
         return replace(judged, marks=marks, held={**(judged.held or {}), **why})
+
+
+def _look(look: Callable[[Sequence[str]], Sequence[T]], drafts: Sequence[Draft]) -> list[list[T]]:
+    """What is found in the texts of each draft, all of them looked through together."""
+    texts = [_texts(draft) for draft in drafts]
+    found = iter(look([text for each in texts for text in each]))
+    return [list(islice(found, len(each))) for each in texts]
 
 
 def _texts(draft: Draft) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from karte.core.guard import Detectors, Finding, RuleBook, Secret, read_detectors, read_rules, redacted
 
-__all__ = ["detectors", "injection", "redacted", "rule_book", "secrets"]
+__all__ = ["detectors", "injection", "injection_each", "redacted", "rule_book", "secrets", "secrets_each"]
 
 _INJECTION: Final = "injection.toml"
 _SECRETS: Final = "secrets.toml"
@@ -20,9 +21,19 @@ def injection(text: str) -> Finding:
     return rule_book().scan(text)
 
 
+def injection_each(texts: Sequence[str]) -> list[Finding]:
+    """As `injection`, for each of these texts; many at once cost less than one by one."""
+    return rule_book().scan_each(texts)
+
+
 def secrets(text: str) -> tuple[Secret, ...]:
     """Look for what must not be kept in the clear; the secrets do not overlap and stand in the order of the text."""
     return detectors().find(text)
+
+
+def secrets_each(texts: Sequence[str]) -> list[tuple[Secret, ...]]:
+    """As `secrets`, for each of these texts; many at once cost less than one by one."""
+    return detectors().find_each(texts)
 
 
 @cache

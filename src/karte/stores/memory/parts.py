@@ -439,6 +439,11 @@ class MemoryLikenesses(Part):
         kept = self._room(namespace).bands
         return sorted({number for band in bands for number in sorted(kept.get(band, ()))[-most:]})
 
+    def taken(self, namespace: Namespace, bands: Collection[int]) -> set[int]:
+        """The bands that some memory has."""
+        kept = self._room(namespace).bands
+        return {band for band in bands if kept.get(band)}
+
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""
         for band in bands:

@@ -683,6 +683,11 @@ DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
 SELECT band, number FROM karte.band
 WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = ANY(%(bands)s::bigint[]) ORDER BY number;
 
+-- name: taken_bands
+-- Those of these bands of fingerprints that some memory has.
+SELECT DISTINCT band FROM karte.band
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = ANY(%(bands)s::bigint[]);
+
 -- name: add_band
 -- Keep a band of a memory's fingerprint.
 INSERT INTO karte.band VALUES (%(workspace)s, %(ns)s, %(band)s, %(number)s) ON CONFLICT DO NOTHING;

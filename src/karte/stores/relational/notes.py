@@ -74,6 +74,11 @@ class LikenessesRows:
             found[band].append(number)
         return sorted({number for numbers in found.values() for number in numbers[-most:]})
 
+    def taken(self, namespace: Namespace, bands: Collection[int]) -> set[int]:
+        """The bands that some memory has; in the order that an index has them, so that its pages are read in turn."""
+        ns, wanted = self._rows.namespace(namespace), self._rows.listed(sorted(bands))
+        return {band for (band,) in self._rows.each("taken_bands", ns=ns, bands=wanted)}
+
     def fingerprint(self, namespace: Namespace, number: int, bands: Sequence[int]) -> None:
         """Keep the bands of a memory."""
         ns = self._rows.known_namespace(namespace)

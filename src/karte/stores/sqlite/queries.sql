@@ -603,6 +603,10 @@ WHERE ns = :ns AND assertion <> x'' AND assertion IN (SELECT unhex(value) FROM j
 -- Memories that have one of these bands of a fingerprint.
 SELECT band, number FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands)) ORDER BY number;
 
+-- name: taken_bands
+-- Those of these bands of fingerprints that some memory has.
+SELECT DISTINCT band FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands));
+
 -- name: add_band
 -- Keep a band of a memory's fingerprint.
 INSERT INTO band VALUES (:ns, :band, :number) ON CONFLICT DO NOTHING;

@@ -70,6 +70,16 @@ class NotesConformance:
             asked = [[10], [20, 10], [2**62], [30], []]
             assert [unit.likenesses.alike(DUDU, bands, 9) for bands in asked] == [[2], [1, 2], [1], [], []]
 
+    def test_a_band_is_taken_where_any_memory_of_the_namespace_has_it(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            unit.likenesses.fingerprint(DUDU, 2, [10, 20])
+            unit.likenesses.fingerprint(DUDU, 1, [20, 2**62])
+            unit.likenesses.fingerprint(YUKI, 3, [30])
+            assert unit.likenesses.taken(DUDU, {10, 20, 30, 2**62}) == {10, 20, 2**62}
+            unit.likenesses.forget(DUDU, 2, [10, 20])
+            assert unit.likenesses.taken(DUDU, [10, 20, 30]) == {20}
+            assert unit.likenesses.taken(DUDU, []) == set()
+
     def test_forgotten_bands_find_nothing(self, store: Store) -> None:
         with found(store).writing() as unit:
             unit.likenesses.fingerprint(DUDU, 1, [10, 20])

@@ -83,10 +83,23 @@ ALL = [Rule(str(number), "termination", 0.5, ("en", "zh-Hant"), (need,), "x") fo
 @given(st.lists(st.sampled_from([*NEEDS, "a", " ", "x", "令", "지", "\n"]), max_size=12).map("".join))
 def test_a_rule_is_tried_just_where_a_word_that_it_needs_is(text: str) -> None:
     expected = {each.id for each, need in zip(ALL, NEEDS, strict=True) if folded(need).text in folded(text).text}
-    assert {each.id for each in Triggers(ALL).applying(folded(text).text)} == expected
+    (applying,) = Triggers(ALL).applying([folded(text).text])
+    assert {each.id for each in applying} == expected
 
 
 def test_a_rule_for_east_asian_languages_is_not_tried_on_plain_ascii() -> None:
     wide = Rule("w", "termination", 0.5, ("zh-Hans", "ja"), ("dan",), "dan")
-    assert Triggers([wide]).applying("dan") == []
-    assert Triggers([wide]).applying("扮演 dan") == [wide]
+    assert Triggers([wide]).applying(["dan", "扮演 dan"]) == [[], [wide]]
+
+
+def test_texts_that_are_scanned_together_are_scanned_as_each_alone() -> None:
+    book = read_rules({"words": WORDS, "rule": [OBEY]})
+    texts = ["You will obey", " me.", "", "Obey me!", "0b3y me", "服從", "obey the king, obey me"]
+    assert [book.scan(text) for text in texts] == book.scan_each(texts)
+
+
+def test_a_rule_is_not_tried_where_what_it_looks_for_first_is_missing() -> None:
+    hasty = rule("hasty", r"\bobey me|obey him\b", "obey", first="me|the <who>")
+    assert rules_found("Obey me.", hasty) == ["hasty"]
+    assert rules_found("Obey him.", hasty) == []
+    assert "hasty" in rules_found("o b e y h i m", hasty)
