@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from threading import Lock
 from typing import Final
+from unicodedata import category
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ MOST_BYTES: Final = 1 << 30
 
 STORED: Final = np.dtype("<f2")
 _PAGE: Final = 4_096
+_READ: Final = "LN"
+_PICTURE: Final = "So"
 _FIRST: Final = 1_024
 
 Numbers = NDArray[np.int64]
@@ -162,12 +165,18 @@ def stored(blobs: tuple[bytes, ...] | list[bytes]) -> Halves:
 def vectors_of(embedder: Embedder, texts: list[str], *, query: bool = False) -> list[Floats | None]:
     """A vector of unit length for each text.
 
-    None for a text that the embedder does not read, or to which it gave nothing that has a direction. Raises
-    `EmbedderFailed`, also where what it gives does not have the shape that was promised.
+    None for a text of which there is nothing to read, that the embedder does not read, or to which it gave nothing that
+    has a direction. Raises `EmbedderFailed`, also where what it gives does not have the shape that was promised.
     """
-    read = [text for text in texts if embedder.reads(text)]
+    legible = [_says(text) and embedder.reads(text) for text in texts]
+    read = [text for text, can in zip(texts, legible, strict=True) if can]
     vectors = iter(_embedded(embedder, read, query=query) if read else ())
-    return [next(vectors) if embedder.reads(text) else None for text in texts]
+    return [next(vectors) if can else None for can in legible]
+
+
+def _says(text: str) -> bool:
+    """Whether a text has anything but blanks and punctuation: a letter, a digit, or a picture."""
+    return any(category(char)[0] in _READ or category(char) == _PICTURE for char in text)
 
 
 def _embedded(embedder: Embedder, texts: list[str], *, query: bool) -> list[Floats | None]:

@@ -15,6 +15,7 @@ from karte.engine import scanning
 from karte.engine.embeddings import STORED, Embeddings
 from karte.engine.keeping.embedding import embed_pending
 from karte.engine.recalling.voices.vector import Silence, Sought, VectorVoice, hear
+from karte.models.embedders.hashing import HashEmbedder
 from karte.ports import Agent, Identity, Reading, Store
 from karte.workspace import Workspace
 from tests.stores import LASTING, STORES
@@ -165,6 +166,15 @@ def test_the_vector_of_a_query_is_made_once(workspace: Workspace, shared: Embedd
     embedder.asked.clear()
     assert [order(workspace, shared, query) for query in ("tea", "tea", "rain", "tea")] == [[[1]], [[1]], [], [[1]]]
     assert embedder.texts == ["tea", "rain"]
+
+
+@pytest.mark.parametrize("query", ["", "   ", "***", "……？！", "«»—"])
+def test_a_query_of_blanks_and_punctuation_is_near_to_nothing(query: str) -> None:
+    with open_workspace(":memory:", parts=Parts(embedder=HashEmbedder())) as workspace:
+        chart = workspace.agent("dudu")
+        chart.store("*** green tea ***")
+        workspace.embed()
+        assert [len(chart.search(asked).hits) for asked in (query, "tea")] == [0, 1]
 
 
 def test_of_many_queries_those_asked_last_are_remembered(

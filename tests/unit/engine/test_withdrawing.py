@@ -7,7 +7,7 @@ import pytest
 from karte.core.namespaces import Scope
 from karte.core.origins import Origin
 from karte.core.results import Outcome, Status
-from karte.errors import MissingScope, NotCurrent, UnknownMemory, UnknownOrigin
+from karte.errors import InvalidValue, MissingScope, NotCurrent, UnknownMemory, UnknownOrigin
 from karte.testing.parts import GivenClock
 from karte.workspace import Chart
 from tests.unit.engine.conftest import NOW
@@ -122,7 +122,23 @@ class TestCorrecting:
         paris = lives(dudu, "Paris")
         dudu.withdraw(paris)
         with pytest.raises(NotCurrent):
-            dudu.correct(paris, "x")
+            dudu.correct(paris, "Ada lives in Parma", object="Parma")
+
+    @pytest.mark.parametrize("change", ["correct", "supersede"])
+    def test_a_text_without_the_value_of_the_fact_needs_another_value(self, dudu: Chart, change: str) -> None:
+        phone = dudu.store(
+            "小雨的電話是 0987-654-321", subject="小雨", predicate="phone", object="0987-654-321"
+        ).memory_id
+        with pytest.raises(InvalidValue, match="'0987-654-321'; give its value as object"):
+            getattr(dudu, change)(phone, "小雨的電話是 0987-654-312")
+        assert [item.object for item in dudu.at("小雨", "phone").memories] == ["0987-654-321"]
+        right = getattr(dudu, change)(phone, "小雨的電話是 0987-654-312", object="0987-654-312").memory_id
+        assert [(item.id, item.object) for item in dudu.at("小雨", "phone").memories] == [(right, "0987-654-312")]
+
+    def test_a_text_that_never_had_the_value_may_be_told_in_other_words(self, dudu: Chart) -> None:
+        city = dudu.store("Ada moved to the capital", subject="Ada", predicate="lives in", object="Paris").memory_id
+        item = dudu.read(dudu.correct(city, "Ada has moved to the capital of France").memory_id)
+        assert item.object == "Paris"
 
     def test_what_is_not_there_cannot_be_corrected(self, dudu: Chart) -> None:
         with pytest.raises(UnknownMemory):

@@ -12,6 +12,7 @@ from karte.core.namespaces import Principal, Scope
 from karte.core.origins import Origin
 from karte.core.periods import FOREVER
 from karte.core.results import Receipt, Withdrawn
+from karte.core.text import fold_name
 from karte.core.trust import tier
 from karte.engine.drafting import Draft, usual_details
 from karte.engine.gathering import Frame, Refold
@@ -22,7 +23,7 @@ from karte.engine.services import Services
 from karte.engine.shadowing import Shadowing
 from karte.engine.trusting import auditing, requests
 from karte.engine.trusting.blocking import refuse_blocked
-from karte.errors import NotCurrent, UnknownOrigin
+from karte.errors import InvalidValue, NotCurrent, UnknownOrigin
 from karte.ports import Kept, Reading, Writing
 
 WITHDRAWN: Final = "withdrawn"
@@ -167,19 +168,31 @@ def restated(services: Services, caller: Principal, memory_id: str, content: str
     """A draft that answers the same question in the same place, with other words and perhaps another object.
 
     It takes over no tag or type of the memory: those belong to who gave them, and go with that source. Raises
-    `UnknownMemory`.
+    `UnknownMemory`, `MissingScope`, and what `restating` raises.
     """
+    caller.require(Scope.WRITE)
     with services.store.reading() as unit:
         return restating(unit, caller, known(unit, caller.namespace, memory_id).memory, content, value)
 
 
 def restating(unit: Reading, caller: Principal, memory: Memory, content: str, value: str | None) -> Draft:
-    """The draft that `restated` gives, within a unit of work."""
+    """The draft that `restated` gives, within a unit of work.
+
+    Raises `InvalidValue` where the memory's text has its value, the new one has not, and no other value is given: the
+    fact would go on having what the text corrects.
+    """
     first = min(unit.records.assertions(caller.namespace, [memory.number]), key=lambda a: a.order)
     triple = memory.triple and replace(memory.triple, object=value or memory.triple.object)
     told_in = "\x1f".join(first.origin.order) if first.origin.item else ""
     statement = Statement(content, memory.layer, triple, memory.place, told_in)
+    old = memory.triple.object if memory.triple else None
+    if value is None and old and content.strip() and _has(memory.content, old) and not _has(content, old):
+        raise InvalidValue(f"The new text does not have the value of the fact, {old!r}; give its value as object.")
     return Draft(statement, caller.origin, usual_details(statement, caller.origin), own_trust(caller))
+
+
+def _has(text: str, value: str) -> bool:
+    return fold_name(value) in fold_name(text)
 
 
 @repeated
