@@ -164,6 +164,8 @@ class UnknownLink(NotFound):
 class UnknownOrigin(NotFound):
     """Nothing was learned from that origin here."""
 
+    hint = "See `karte origin list`."
+
 
 class MissingScope(Refused):
     """The caller lacks the scope that this needs."""

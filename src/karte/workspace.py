@@ -32,7 +32,6 @@ from karte.engine.forgetting import applying, planning
 from karte.engine.forgetting.applying import Forgotten
 from karte.engine.forgetting.planning import Plan
 from karte.engine.forgetting.selecting import read_selector
-from karte.engine.given import read_origin
 from karte.engine.happening import Listener
 from karte.engine.keeping import agents, archive, doctor, embedding, maintaining
 from karte.engine.keeping.agents import Stats
@@ -214,7 +213,7 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
         self, origin: Origin | str | Mapping[str, str | None], since: Instant | None = None
     ) -> Withdrawn:
         """Withdraw all that came from exactly this origin, since a system time if one is given."""
-        named = read_origin(origin) or self._caller.origin
+        named = sources.meant(self._services, self._caller, origin)
         return withdrawing.invalidate_by_origin(self._services, self._caller, named, self._instant(since))
 
     def erase(self, ids: Sequence[str], *, scrub: bool = True) -> Erased:
@@ -244,7 +243,7 @@ class Chart(SharedKnowledge, Policies, WorkingMemory, Learning):
 
     def taught_by(self, origin: Origin | str | Mapping[str, str | None]) -> Lessons:
         """What exactly this origin (a container: all its items) taught; raises `UnknownOrigin`."""
-        return sources.show(self._services, self._caller, read_origin(origin) or self._caller.origin)
+        return sources.show(self._services, self._caller, sources.meant(self._services, self._caller, origin))
 
     def archived(self, limit: int = 20) -> ArchiveListing:
         """What decay moved out of recall, at most `limit` (1..1,000), those kept last first."""
@@ -365,7 +364,8 @@ class Workspace(Chart):
         since: Instant | None = None,
     ) -> Plan:
         """Find out what would go if a source were forgotten: an origin, or a kind of origin since a system time."""
-        selector = read_selector(read_origin(origin), kind, self._instant(since))
+        named = None if origin is None else sources.meant(self._services, self._caller, origin)
+        selector = read_selector(named, kind, self._instant(since))
         self._caller.oversee(Scope.ADMIN)
         return planning.plan(self._services, self._caller, selector)
 

@@ -62,6 +62,10 @@ class RecordingStore:
         with self._store.writing() as unit:
             yield _Recording(unit, "Writing", self._called)
 
+    def check(self) -> None:
+        self._called.add("Store.check")
+        self._store.check()
+
     @property
     def shared(self) -> bool:
         self._called.add("Store.shared")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from karte.bootstrap import import_workspace
 from karte.core.origins import Origin
 from karte.core.results import Outcome, Receipt
-from karte.errors import HigherTier, InvalidValue, UnknownConflict
+from karte.errors import AlreadyDecided, HigherTier, InvalidValue, UnknownConflict
 from karte.workspace import Chart
 from tests.knowledge.wholes import forget
 from tests.laws.opening import Desk
@@ -149,6 +150,50 @@ def test_what_the_fold_decided_can_be_parted_again(desk: Desk) -> None:
     desk.clock.advance(60)
     desk.workspace.resolve_conflict(newer.conflicts[0], "both_hold")
     assert in_force(person(desk)) == {PORT.format(5432), PORT.format(5433)}
+
+
+DECISIONS = ("winner newer", "winner older", "both_hold", "neither")
+
+
+def decide(desk: Desk, facts: tuple[Receipt, Receipt], decision: str) -> dict[str, Any]:
+    older, newer = facts
+    desk.clock.advance(60)
+    named, _, which = decision.partition(" ")
+    winner = {"newer": newer.memory_id, "older": older.memory_id}.get(which)
+    return desk.workspace.resolve_conflict(newer.conflicts[0], named, winner=winner).to_dict()
+
+
+@pytest.mark.parametrize("other", DECISIONS)
+@pytest.mark.parametrize("decision", DECISIONS)
+def test_what_a_person_decided_is_not_decided_again(desk: Desk, decision: str, other: str) -> None:
+    facts = contested(desk)
+    first = decide(desk, facts, decision)
+    before = (in_force(person(desk)), len(desk.workspace.audit()))
+    if other == decision:
+        assert decide(desk, facts, other) == first
+    else:
+        with pytest.raises(AlreadyDecided, match=rf"was decided by operator: {decision.split(maxsplit=1)[0]}\b"):
+            decide(desk, facts, other)
+    assert (in_force(person(desk)), len(desk.workspace.audit())) == before
+    assert desk.workspace.conflicts(unresolved_only=False)[0].to_dict() == first
+
+
+def test_what_the_fold_decided_is_decided_by_a_person_once(desk: Desk) -> None:
+    facts = propose(agent(desk, "dudu"), PORT.format(5432)), propose(agent(desk, "ゆき"), PORT.format(5433))
+    assert decide(desk, facts, "neither")["decided_by"] == "operator"
+    with pytest.raises(AlreadyDecided):
+        decide(desk, facts, "both_hold")
+    assert in_force(person(desk)) == set()
+
+
+def test_what_lost_and_was_said_again_is_decided_anew(desk: Desk) -> None:
+    facts = contested(desk)
+    decide(desk, facts, "neither")
+    for value in (5432, 5433):
+        propose(person(desk), PORT.format(value))
+    assert PORT.format(5433) in in_force(person(desk))
+    assert decide(desk, facts, "winner older")["winner"] == facts[0].memory_id
+    assert in_force(person(desk)) == {PORT.format(5432)}
 
 
 def test_an_untrusted_agent_does_not_let_its_own_claim_win(desk: Desk) -> None:

@@ -131,6 +131,12 @@ class Store(Protocol):
     def writing(self) -> AbstractContextManager[Writing]:
         """One transaction: durable when it ends, undone when it raises."""
 
+    def check(self) -> None:
+        """Look through all that is kept for damage by the means of the store; raises `WorkspaceDamaged`.
+
+        Nothing is looked at where there are no files in reach.
+        """
+
     @property
     def shared(self) -> bool:
         """Whether a scrub holds up others than this workspace, so that it is left until somebody asks for it."""

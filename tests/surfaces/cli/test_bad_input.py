@@ -116,6 +116,10 @@ pytestmark = pytest.mark.usefixtures("workspace")
         (["predicate", "set", "", "--multi-valued"], 2, "empty_text"),
         (["agent", "create", " "], 2, "empty_text"),
         (["store-many", "none.jsonl"], 4, "not_found"),
+        (["ingest", "chat", "none.jsonl"], 4, "not_found"),
+        (["ingest", "chat", "."], 2, "invalid_value"),
+        (["ingest", "chat", "a\0b"], 2, "invalid_value"),
+        (["ingest", "chat", "x" * 300], 2, "unreadable_chat"),
         (["store-many", "."], 2, "invalid_value"),
         (["store-many", "a\0b"], 2, "invalid_value"),
         (["init", "--workspace", "a.karte", "b"], 2, "invalid_value"),
@@ -131,6 +135,13 @@ def test_a_mistake_is_named_in_json_with_its_exit_code(arguments: list[str], exi
     assert outcome.error["code"] == code
     assert set(outcome.error) == {"category", "code", "message", "hint"}
     assert outcome.error["category"] == {2: "incorrect", 3: "refused", 4: "not_found", 5: "conflict"}[exit_code]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("none.jsonl", "There is no file none.jsonl."), (".", ". is a folder, not a chat.")]
+)
+def test_a_chat_that_is_no_file_is_named(name: str, sentence: str) -> None:
+    assert invoke("ingest", "chat", name).err == f"{sentence}\n"
 
 
 @pytest.mark.parametrize("query", HOSTILE_QUERIES)

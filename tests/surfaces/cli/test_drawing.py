@@ -96,8 +96,16 @@ class TestAnswers:
         fact = ("--subject", "使用者", "--predicate", "部署平台", "--object", "Deno Deploy")
         outcome = invoke("store", "部署改到 Deno Deploy", *fact, "--valid-from", "2026-06-01")
         headline, detail = outcome.out.splitlines()
-        assert headline.startswith("Stored, and in force now: mem_")
+        assert headline.startswith("Stored, and takes over: mem_")
         assert detail == f"  in the place of {stored['memory_id']}"
+
+    def test_what_is_yet_to_begin_is_not_said_to_be_in_force(self, stored: Any) -> None:
+        fact = ("--subject", "使用者", "--predicate", "部署平台", "--object", "Deno Deploy")
+        outcome = invoke("store", "部署改到 Deno Deploy", *fact, "--valid-from", "2999-01-01")
+        headline, detail = outcome.out.splitlines()
+        assert headline.startswith("Stored, and takes over: mem_")
+        assert detail == f"  in the place of {stored['memory_id']}"
+        assert invoke("at", "使用者", "部署平台").out.splitlines()[0] == "部署改到 Cloudflare Workers"
 
     def test_a_list_shows_the_text_the_fact_the_id_and_the_time(self, stored: Any) -> None:
         assert invoke("list").out.splitlines() == [

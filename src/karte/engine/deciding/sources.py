@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,7 +12,9 @@ from karte.core.periods import FOREVER, write_instant
 from karte.core.results import Item
 from karte.core.trust import FULL
 from karte.engine.asking import Instants, owners_of
+from karte.engine.forgetting.selecting import Selector, select
 from karte.engine.gathering import Frame
+from karte.engine.given import read_origin
 from karte.engine.reading.describing import Describing
 from karte.engine.repeating import repeated
 from karte.engine.services import Services
@@ -65,6 +67,24 @@ def owners_seen(unit: Reading, caller: Principal) -> list[Namespace]:
     if caller.namespace.agent:
         return [caller.namespace]
     return owners_of(unit)
+
+
+@repeated
+def meant(services: Services, caller: Principal, named: Origin | Mapping[str, str | None] | str) -> Origin:
+    """The origin that somebody names.
+
+    `import:chat:c.jsonl` may be an item of `chat` or a container whose name holds a colon, for who copies it from the name
+    of an item. It is the container where nothing is known of the item, but something of the container. An origin that is
+    given in parts is the one that it says.
+    """
+    origin = read_origin(named) or caller.origin
+    if not (isinstance(named, str) and origin.item):
+        return origin
+    container = Origin(origin.kind, f"{origin.container}:{origin.item}")
+    with services.store.reading() as unit:
+        owners = owners_seen(unit, caller)
+        known = [one for one in (origin, container) if any(not select(unit, o, Selector(one)).empty for o in owners)]
+    return known[0] if known else origin
 
 
 @dataclass(frozen=True)

@@ -47,9 +47,11 @@ class Findings:
 def examine(services: Services, caller: Principal, progress: Progress = silent, *, repair: bool = False) -> Findings:
     """Fold and index every memory of the workspace anew and compare; with `repair`, keep the new results.
 
-    Needs the scope admin. `progress` is called with the memories examined so far and their number in all.
+    Needs the scope admin. `progress` is called with the memories examined so far and their number in all. Raises
+    `WorkspaceDamaged` where the store itself is: what a damaged file answers shows nothing, and a repair would rest on it.
     """
     caller.require(Scope.ADMIN)
+    services.store.check()
     with services.store.reading() as unit:
         agents = owners_of(unit)
         total = sum(unit.memories.count(namespace) for namespace in agents)

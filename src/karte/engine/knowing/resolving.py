@@ -27,7 +27,7 @@ from karte.engine.seeing import permitted
 from karte.engine.services import Services
 from karte.engine.trusting import auditing
 from karte.engine.trusting.blocking import refuse_blocked
-from karte.errors import HigherTier, InvalidValue, UnknownConflict
+from karte.errors import AlreadyDecided, HigherTier, InvalidValue, UnknownConflict
 from karte.ports import Writing
 
 MOST_LISTED: Final = 1_000
@@ -53,6 +53,17 @@ class Conflict:
         """Whether somebody still has to decide: nobody has, and both are in force."""
         open_ = self.review.state is ReviewState.OPEN
         return open_ and all(item.status is Status.IN_FORCE for item in self.facts)
+
+    @property
+    def decided(self) -> tuple[Decision, str | None] | None:
+        """What somebody decided, with the winner, unless what lost then holds again; what the fold decided is not it."""
+        why = json.loads(self.review.why)
+        if not why.get("decision"):
+            return None
+        decision, winner = Decision(why["decision"]), why.get("winner") or self._winner(why)
+        lost = [] if decision is Decision.BOTH_HOLD else [item for item in self.facts if item.id != winner]
+        fallen = any(item.status is Status.IN_FORCE for item in lost)
+        return None if fallen else (decision, winner if decision is Decision.WINNER else None)
 
     def to_dict(self) -> dict[str, Any]:
         """id, state, decision, winner, domain, repo, facts, differs, relation, confidence, times, who decided, note."""
@@ -108,7 +119,8 @@ def resolve(
 ) -> Conflict:
     """Decide which of two facts holds: a winner, which supersedes the other one from now on, both, or neither.
 
-    Needs to write in the domain. Raises `UnknownConflict`, `DomainRefused`, and `HigherTier` where the loser is of a more
+    Needs to write in the domain. What was decided in just this way is left as it is. Raises `UnknownConflict`,
+    `DomainRefused`, `AlreadyDecided` where somebody decided otherwise, and `HigherTier` where the loser is of a more
     trusted tier than the caller; then nothing is changed.
     """
     caller.require(Scope.WRITE)
@@ -119,9 +131,11 @@ def resolve(
         conflict = _found(services, caller, unit, conflict_id)
         permitted(unit, caller, conflict.facts[0].memory.place, Level.WRITE)
         refuse_blocked(unit, caller.origin)
-        resolving = _Resolving(services, caller, unit, conflict)
-        resolving.carry_out(chosen, winner)
-        resolving.close(chosen, note)
+        _check(conflict, chosen, winner)
+        if conflict.decided is None:
+            resolving = _Resolving(services, caller, unit, conflict)
+            resolving.carry_out(chosen, winner)
+            resolving.close(chosen, winner, note)
         return _found(services, caller, unit, conflict_id)
 
 
@@ -134,6 +148,23 @@ def _found(services: Services, caller: Principal, unit: Writing, conflict_id: st
     return shown[0]
 
 
+def _check(conflict: Conflict, decision: Decision, winner: str | None) -> None:
+    """Raise `InvalidValue` for a winner that is none, `AlreadyDecided` where somebody decided otherwise."""
+    if (decision is Decision.WINNER) != (winner is not None):
+        raise InvalidValue("Name the winner by its id for the decision winner, and for no other one.")
+    ids = [item.id for item in conflict.facts]
+    if winner is not None and winner not in ids:
+        raise InvalidValue(f"{winner!r:.80} is none of the two facts.", hint=f"They are {ids[0]} and {ids[1]}.")
+    made = conflict.decided
+    if made is None or made == (decision, winner):
+        return
+    raise AlreadyDecided(
+        f"{conflict.review.id} was decided by {conflict.review.decided_by}: {' '.join(filter(None, made))}; "
+        "nothing was changed.",
+        hint="To change what holds, supersede or withdraw the facts themselves, or propose one of them anew.",
+    )
+
+
 @dataclass(frozen=True)
 class _Resolving:
     services: Services
@@ -142,19 +173,14 @@ class _Resolving:
     conflict: Conflict
 
     def carry_out(self, decision: Decision, winner: str | None) -> None:
-        if (decision is Decision.WINNER) != (winner is not None):
-            raise InvalidValue("Name the winner by its id for the decision winner, and for no other one.")
-        if decision is Decision.WINNER:
-            self._let_win(winner or "")
+        if winner is not None:
+            self._let_win(winner)
         elif decision is Decision.NEITHER:
             self._withdraw()
         else:
             self._part()
 
     def _let_win(self, winner: str) -> None:
-        ids = [item.id for item in self.conflict.facts]
-        if winner not in ids:
-            raise InvalidValue(f"{winner!r:.80} is none of the two facts.", hint=f"They are {ids[0]} and {ids[1]}.")
         loser = next(item for item in self.conflict.facts if item.id != winner)
         receipt = superseded(self.services, self.caller, self.unit, (loser.id, winner))
         if not receipt.status.kept or loser.memory.number in self._holding(loser.memory.number):
@@ -184,9 +210,11 @@ class _Resolving:
             frame = Frame(self.unit, namespace, self.services.tiers)
             Refold(frame, self.unit, now)([item.memory.number for item in self.conflict.facts])
 
-    def close(self, decision: Decision, note: str) -> None:
+    def close(self, decision: Decision, winner: str | None, note: str) -> None:
         review = self.conflict.review
-        why = {**json.loads(review.why), "decision": decision.value, **({"note": note} if note else {})}
+        said = {name: value for name, value in (("winner", winner), ("note", note)) if value}
+        kept = {name: value for name, value in json.loads(review.why).items() if name not in ("winner", "note")}
+        why = {**kept, "decision": decision.value, **said}
         decided = replace(
             review,
             state=ReviewState.APPROVED,

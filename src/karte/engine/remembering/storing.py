@@ -137,7 +137,7 @@ class Session:
         assertion = self._assertion(draft, kept.memory if kept else said)
         if draft.expect_current is not None:
             self._expect(draft.expect_current, kept.memory if kept else said)
-        if judged.held is not None:
+        if judged.held is not None and not self._is_kept(kept, assertion):
             return self.holding.hold(kept.memory if kept else said, assertion, judged)
         return self.admit(kept or said, assertion, judged.marks)
 
@@ -146,15 +146,22 @@ class Session:
         self.admitted = assertion.identity
         kept = known if isinstance(known, Kept) else None
         memory = known.memory if isinstance(known, Kept) else known
-        if kept and self.unit.records.has_assertion(self.namespace, memory.number, assertion.identity):
+        if kept and self._is_kept(kept, assertion):
             return self._receipt(memory.id, Placed(kept.chain, kept.statement, Outcome.UNCHANGED), marks=marks)
         bucket = self.holding.bursts.bucket(memory, assertion)
+        if bucket is not None and (again := self.holding.again(memory, assertion, marks)) is not None:
+            return again
         if bucket is not None and (before := self.holding.bursts.before(bucket, assertion)) is not None:
             return self._held_with(bucket, before, memory, assertion, marks)
         receipt = self.let_in(kept or memory, assertion, marks)
         if bucket is not None:
             self.holding.bursts.count(bucket, assertion, kept.memory.number if kept else self.number)
         return receipt
+
+    def _is_kept(self, kept: Kept | None, assertion: Assertion) -> bool:
+        if kept is None:
+            return False
+        return self.unit.records.has_assertion(self.namespace, kept.memory.number, assertion.identity)
 
     def let_in(self, known: Kept | Memory, assertion: Assertion, marks: tuple[str, ...] = ()) -> Receipt:
         """Keep an assertion that is not kept yet, of a memory as kept or of a new one."""

@@ -126,6 +126,9 @@ class MemoryStore:
         if self._closed:
             raise Fault("The workspace is closed; open it again.")
 
+    def check(self) -> None:
+        """There are no files."""
+
     @property
     def shared(self) -> bool:
         """Nobody else is here."""

@@ -23,6 +23,14 @@ def read_text(text: str) -> str:
         return _decoded(file.read(), "Standard input").removesuffix("\n").removesuffix("\r")
 
 
+def is_file_there(path: Path) -> bool:
+    """Whether there is a file or a folder by that name; one that cannot be looked at is left to who opens it."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
     """Open a file for reading, or standard input for `-`; raises `NotFound`, or `InvalidValue` where it cannot be read."""

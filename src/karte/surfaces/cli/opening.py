@@ -19,8 +19,8 @@ from karte.config import (
     read_location,
 )
 from karte.core.origins import Origin, OriginKind
-from karte.errors import InvalidValue, Refused, SchemaMissing, SchemaTooOld, WorkspaceMissing
-from karte.surfaces.cli.inputs import has_surrogates
+from karte.errors import InvalidValue, Refused, SchemaMissing, SchemaTooOld, WorkspaceMissing, WorkspaceUnfinished
+from karte.surfaces.cli.inputs import has_surrogates, is_file_there
 from karte.surfaces.cli.output import note
 
 if TYPE_CHECKING:
@@ -55,6 +55,19 @@ def open_chosen(named: str | None, *, create: bool) -> Iterator[Workspace]:
         if new:
             note(f"Made the workspace {location}.")
         yield workspace
+
+
+def is_there(location: Location) -> bool:
+    """Whether a place holds a workspace, be it one that is filled in part; of a path, whether there is any file."""
+    if isinstance(location, Path):
+        return is_file_there(location)
+    try:
+        open_workspace(location, create=False, origin=OPERATOR).close()
+    except WorkspaceMissing:
+        return False
+    except WorkspaceUnfinished:
+        return True
+    return True
 
 
 def make_local(place: str | None, named: str | None) -> tuple[Location, bool]:

@@ -17,7 +17,7 @@ from typing import Any, Final, TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from karte.errors import Fault, KarteError
+from karte.errors import Fault, KarteError, Refused
 
 Shape = dict[str, Any]
 Progress = Callable[[int, int], None]
@@ -106,6 +106,15 @@ def agreed(question: str) -> bool:
     sys.stderr.write(f"{plain(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+def ask(question: str, refusal: str, *, needed: bool = True) -> None:
+    """Ask on a terminal; raises `Refused` where the answer is no, or where it is needed and nobody can be asked."""
+    if not on_terminal():
+        if needed:
+            raise Refused(refusal, hint=f"{question} Then give --yes.")
+    elif not agreed(question):
+        raise Refused(refusal, hint="Answer y, or give --yes.")
 
 
 @contextmanager

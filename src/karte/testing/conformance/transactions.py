@@ -155,6 +155,13 @@ class TransactionsConformance:
         with store.reading() as unit:
             assert unit.memories.get(DUDU, [1, 2]).keys() == {2}
 
+    def test_what_is_in_order_is_not_called_damaged(self, store: Store) -> None:
+        with found(store).writing() as unit:
+            _write_everything(unit)
+        before = _everything(store)
+        store.check()
+        assert _everything(store) == before
+
     def test_a_store_says_whether_a_scrub_holds_up_others(self, store: Store) -> None:
         assert store.shared in {True, False}
 

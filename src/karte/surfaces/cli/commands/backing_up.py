@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from karte.errors import Refused
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Section
 from karte.surfaces.cli.commands.moving import file_named
 from karte.surfaces.cli.drawing import moving
+from karte.surfaces.cli.inputs import is_file_there
 from karte.surfaces.cli.options import WorkspaceOptions, Yes, argument, option
-from karte.surfaces.cli.output import agreed, on_terminal, progress
+from karte.surfaces.cli.output import ask, progress
 
 
 def backup(
@@ -31,19 +31,19 @@ def restore(
     where: WorkspaceOptions,
     yes: Yes = False,
 ) -> Answer:
-    """Put a backup in the place of the workspace. What is there is replaced; on a terminal it asks first.
+    """Put a backup in the place of the workspace. What is there is replaced.
 
-    Sources that were blocked since the backup was made are forgotten before it takes the place; blocks, receipts, tokens
+    On a terminal it asks first; elsewhere --yes is needed where there is a workspace already. Sources that were blocked since the backup was made are forgotten before it takes the place; blocks, receipts, tokens
     and the audit log go on. Where it was interrupted, the same command goes on. Needs the scope admin.
     """
     from karte.bootstrap import restore_workspace
-    from karte.surfaces.cli.opening import chosen_location
+    from karte.surfaces.cli.opening import chosen_location, is_there
 
-    location = chosen_location(where.workspace)
-    if on_terminal() and not yes and not agreed(f"Replace the workspace {location} by the backup?"):
-        raise Refused("Nothing was restored.", hint="Answer y, or give --yes.")
+    written, location = file_named(file), chosen_location(where.workspace)
+    if not yes and is_file_there(written) and is_there(location):
+        ask(f"Replace the workspace {location} by the backup?", "Nothing was restored.")
     with progress("Restoring") as report:
-        restored = restore_workspace(file_named(file), location, report)
+        restored = restore_workspace(written, location, report)
     return Answer({"workspace": str(location), **restored.to_dict()}, moving.restored)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from karte.errors import InvalidValue, Refused, UnknownMemory
+from karte.errors import InvalidValue, UnknownMemory
 from karte.surfaces.cli import keeping_out
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Section
@@ -23,7 +23,7 @@ from karte.surfaces.cli.options import (
     given,
     option,
 )
-from karte.surfaces.cli.output import agreed, on_terminal
+from karte.surfaces.cli.output import ask
 
 if TYPE_CHECKING:
     from karte.core.results import Erased
@@ -129,20 +129,11 @@ def erase(
     with where.speaking() as chart:
         named = ids or chart.concerned(concern.subject, as_object=concern.as_object)
         if not yes:
-            _ask(f"Erase {len(named)} for good?", needed=concern.given)
+            ask(f"Erase {len(named)} for good?", "Nothing was erased.", needed=concern.given)
         erased = _erased(chart, ids, concern)
     if not erased.memory_ids:
         raise UnknownMemory(f"Nothing was erased: there is {f'no memory {ids[0]}' if ids else 'nothing of that'} here.")
     return Answer(erased.to_dict(), receipts.erased)
-
-
-def _ask(question: str, *, needed: bool) -> None:
-    """Ask on a terminal; raises `Refused` where the answer is no, or where it is needed and nobody can be asked."""
-    if not on_terminal():
-        if needed:
-            raise Refused("Nothing was erased.", hint=f"{question} Then give --yes.")
-    elif not agreed(question):
-        raise Refused("Nothing was erased.", hint="Answer y, or give --yes.")
 
 
 def _erased(chart: Chart, ids: list[str] | None, concern: Concern) -> Erased:

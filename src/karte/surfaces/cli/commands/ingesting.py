@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
+from karte.errors import InvalidValue, NotFound
 from karte.surfaces.cli.answering import Answer
 from karte.surfaces.cli.command_table import Command, Group, Section
+from karte.surfaces.cli.commands.moving import file_named
 from karte.surfaces.cli.drawing import receipts
 from karte.surfaces.cli.options import ChartOptions, Text, argument, given, option
 from karte.surfaces.cli.output import progress
@@ -36,9 +40,23 @@ def ingest_chat(
     """Remember every turn of a chat as something that happened; the same file again changes nothing."""
     from karte.importers.chat import read_chat
 
-    chat = read_chat(file, day_first=day_first)
+    chat = read_chat(_there(file), day_first=day_first)
     with where.chart(create=True) as chart, progress("Ingesting") as report:
         return Answer(chart.ingest_chat(chat, report, **given(manner)).to_dict(), receipts.ingested)
+
+
+def _there(name: str) -> Path:
+    """The file of a chat; raises `NotFound` where there is none, `InvalidValue` for a folder.
+
+    One that cannot be looked at is left to `read_chat`, which says why.
+    """
+    file = file_named(name)
+    with suppress(OSError):
+        if not file.exists():
+            raise NotFound(f"There is no file {name}.")
+        if file.is_dir():
+            raise InvalidValue(f"{name} is a folder, not a chat.")
+    return file
 
 
 INGESTING = Section(

@@ -77,7 +77,10 @@ def doctor(
     where: WorkspaceOptions,
     repair: Annotated[bool, option("--repair", None, "Mend what differs.")] = False,
 ) -> Answer:
-    """Check everything that is kept for speed against the records; ends with 1 where something differs."""
+    """Check everything that is kept for speed against the records; ends with 1 where something differs.
+
+    A file that is damaged is told before, and repaired by nothing but a backup.
+    """
     with where.opened() as workspace, progress("Examining") as report:
         findings = workspace.doctor(report, repair=repair)
     return Answer(findings.to_dict(), workspaces.findings, int(bool(findings.differences) and not findings.repaired))

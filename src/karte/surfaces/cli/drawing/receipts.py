@@ -14,7 +14,7 @@ from karte.surfaces.cli.output import Shape
 OUTCOMES: Final = {
     "stored": "Stored",
     "reaffirmed": "Said again",
-    "superseded": "Stored, and in force now",
+    "superseded": "Stored, and takes over",
     "historical": "Stored, for the past only",
     "shadowed": "Stored, in the shadow of a more trusted claim",
     "contested": "Stored, and contested",
