@@ -23,6 +23,10 @@ _WHY: Final = {
         "the text holds what Karte itself handed out",
         "Store what was concluded from it, without the line that marks recalled text.",
     ),
+    "denied": (
+        "a person denied it before",
+        "Say it in other words, or store it by the word of a person who knows better.",
+    ),
     "prompt_injection": (
         "the text gives orders to a model",
         "Say it in other words, or let such texts wait for a person: write_gate.injection in karte.toml.",
