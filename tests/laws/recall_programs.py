@@ -146,7 +146,7 @@ def _withdraw(name: str) -> Step:
 
 def _supersede(name: str) -> Step:
     def does(telling: Telling, memory_id: str) -> object:
-        return telling.chart.supersede(memory_id, f"instead of {name}, coffee", effective=day(7))
+        return telling.chart.supersede(memory_id, f"instead of {name}, coffee", object="coffee", effective=day(7))
 
     return act("supersede", name, does)
 
