@@ -164,7 +164,7 @@ class UnknownLink(NotFound):
 class UnknownOrigin(NotFound):
     """Nothing was learned from that origin here."""
 
-    hint = "See `karte origin list`."
+    hint = "The list of origins has the names of those that taught something."
 
 
 class MissingScope(Refused):

@@ -17,9 +17,21 @@ ROOMS = ("tests/surfaces/cli", "tests/surfaces/mcp", "tests/acceptance/mcp")
 
 _MOVES = "about a file that is written or read; agreement/test_moving.py moves between all stores"
 
+_RESTORES = "about what is said and asked; durability/test_restore.py restores in both places"
+
 ON_ONE: dict[str, str] = {
-    "surfaces/cli/test_backing_up.py": "about what is said and asked; durability/test_restore.py restores in both places",
+    "surfaces/cli/test_backing_up.py::test_a_backup_is_an_export": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_a_file_that_is_there_is_replaced_by_force_only": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_what_was_forgotten_since_does_not_come_back": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_people_are_told_what_stays_out": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_a_place_that_is_not_there_is_made_and_knows_no_blocks": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_what_is_no_backup_changes_nothing": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_the_backup_of_another_workspace_is_refused_where_blocks_would_be_lost": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_without_a_terminal_nothing_is_replaced_unless_told_to": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_a_backup_that_is_not_there_is_told_before_anybody_is_asked": _RESTORES,
+    "surfaces/cli/test_backing_up.py::test_on_a_terminal_it_asks_first": _RESTORES,
     "surfaces/cli/test_boundary.py": "what is raised comes from the test; no workspace is opened",
+    "surfaces/cli/test_damage.py": "about the bytes of a file; a server looks after its own",
     "surfaces/cli/test_database.py": "about URLs of databases; the same of files is in test_workspaces.py",
     "surfaces/cli/test_database_troubles.py": "about servers; the same of files is in test_workspaces.py",
     "surfaces/cli/test_drawing.py::TestDifferences": "draws what the test gives it; no workspace is opened",

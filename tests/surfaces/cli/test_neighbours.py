@@ -45,7 +45,7 @@ class TestIngesting:
     @pytest.mark.parametrize(
         ("arguments", "exit_code"),
         [
-            (["none.json"], 2),
+            (["none.json"], 4),
             (["."], 2),
             (["empty.json"], 2),
             (["chat.jsonl", "--time-zone", "Nowhere"], 2),
@@ -58,7 +58,8 @@ class TestIngesting:
     ) -> None:
         Path("empty.json").touch()
         outcome = invoke("ingest", "chat", *arguments, "--json")
-        assert (outcome.code, outcome.error["category"]) == (exit_code, "incorrect")
+        category = {2: "incorrect", 4: "not_found"}[exit_code]
+        assert (outcome.code, outcome.error["category"]) == (exit_code, category)
         assert answer("stats")["total"] == 0
 
     def test_people_read_what_became_of_the_turns(self) -> None:

@@ -54,7 +54,7 @@ def test_what_taught_nothing_either_way_is_said_with_where_to_look(taught: Works
     for ask in (taught.plan_to_forget, taught.taught_by, taught.invalidate_by_origin):
         with pytest.raises(UnknownOrigin) as raised:
             ask(named)
-        assert raised.value.hint == "See `karte origin list`."
+        assert raised.value.hint == "The list of origins has the names of those that taught something."
 
 
 def test_what_only_decided_something_is_known_too(clock: GivenClock) -> None:
