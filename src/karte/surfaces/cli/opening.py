@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -62,11 +62,10 @@ def is_there(location: Location) -> bool:
     if isinstance(location, Path):
         return is_file_there(location)
     try:
-        open_workspace(location, create=False, origin=OPERATOR).close()
+        with suppress(WorkspaceUnfinished):
+            open_workspace(location, create=False, origin=OPERATOR).close()
     except WorkspaceMissing:
         return False
-    except WorkspaceUnfinished:
-        return True
     return True
 
 

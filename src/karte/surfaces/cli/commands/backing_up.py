@@ -33,8 +33,9 @@ def restore(
 ) -> Answer:
     """Put a backup in the place of the workspace. What is there is replaced.
 
-    On a terminal it asks first; elsewhere --yes is needed where there is a workspace already. Sources that were blocked since the backup was made are forgotten before it takes the place; blocks, receipts, tokens
-    and the audit log go on. Where it was interrupted, the same command goes on. Needs the scope admin.
+    On a terminal it asks first; elsewhere --yes is needed where there is a workspace already. Sources that were blocked
+    since the backup was made are forgotten before it takes the place; blocks, receipts, tokens and the audit log go on.
+    Where it was interrupted, the same command goes on. Needs the scope admin.
     """
     from karte.bootstrap import restore_workspace
     from karte.surfaces.cli.opening import chosen_location, is_there
