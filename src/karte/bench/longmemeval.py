@@ -2,7 +2,8 @@
 
 *Pooled*: the evidence sessions of all questions are chats of one agent, turn by turn. *S-lite*: each question has an
 agent of its own with some 47 sessions, each of them one text, the beginning of what the user said. Sessions are ranked
-by their best turn. Some evidence is dated after its question, so that a question's date is its `now`, not a filter.
+by their best turn. Some evidence is dated after its question, so that a question's date is its `now`, not a filter;
+S-lite has no dates of its questions, which are those of the other part.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Question:
 
     text: str
     kind: str
-    asked_at: datetime | None
+    asked_at: datetime
     agent: str
     sessions: frozenset[str]
     newest: str | None
@@ -116,7 +117,9 @@ def measure(data: DataSets, recalling: Recalling) -> Measured:
 def read(data: DataSets) -> list[Part]:
     """Read both parts; raises `UnreadableData` for data of another shape."""
     try:
-        return [pooled(data.packed(ORACLE)), lite(data.packed(S_LITE))]
+        oracle = data.packed(ORACLE)
+        dates = {each["question_id"]: each["question_date"] for each in oracle}
+        return [pooled(oracle), lite(data.packed(S_LITE), dates)]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableData(f"This is no LongMemEval: {error!r}.") from None
 
@@ -137,8 +140,11 @@ def pooled(document: Any) -> Part:
     return Part(POOLED, {_POOL: list(sessions.values())}, questions)
 
 
-def lite(document: Any) -> Part:
-    """Each question with the sessions of an agent of its own, of which only the user's text is there."""
+def lite(document: Any, dates: Mapping[str, str]) -> Part:
+    """Each question with the sessions of an agent of its own, of which only the user's text is there.
+
+    `dates` are those of the questions by their ids.
+    """
     texts = document["session_user_text_first500"]
     agents: dict[str, list[Session]] = {}
     questions = []
@@ -148,7 +154,7 @@ def lite(document: Any) -> Part:
             sessions.setdefault(name, Session(name, read_date(date), ((f"{name}:0", "user", texts[name]),)))
         agent = each["question_id"]
         agents[agent] = list(sessions.values())
-        questions.append(_question(each, agent, sessions, frozenset()))
+        questions.append(_question({**each, "question_date": dates[agent]}, agent, sessions, frozenset()))
     return Part(LITE, agents, questions)
 
 
@@ -160,7 +166,7 @@ def read_date(text: str) -> datetime:
 def _question(each: Mapping[str, Any], agent: str, sessions: Mapping[str, Session], turns: frozenset[str]) -> Question:
     evidence = frozenset(each["answer_session_ids"]) & sessions.keys()
     newest = max(evidence, key=lambda name: (sessions[name].time, name)) if len(evidence) > 1 else None
-    asked_at = read_date(each["question_date"]) if "question_date" in each else None
+    asked_at = read_date(each["question_date"])
     return Question(each["question"], each["question_type"], asked_at, agent, evidence, newest, turns)
 
 
@@ -178,8 +184,7 @@ def _figures(opened: Workspace, parts: Sequence[Part], asker: Asker, targets: Ta
 
 
 def _answer(opened: Workspace, question: Question, asker: Asker) -> Answered:
-    options = {"now": question.asked_at} if question.asked_at else {}
-    hits = asker.ask(opened.agent(question.agent, create=False), question.text, LIMIT, **options)
+    hits = asker.ask(opened.agent(question.agent, create=False), question.text, LIMIT, now=question.asked_at)
     return judge(question, [_turn(hit) for hit in hits])
 
 

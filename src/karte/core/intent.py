@@ -130,7 +130,7 @@ def asks_for_now(query: str) -> bool:
 
     It has a word for now, or asks in the present tense how many, how much, how often or how long.
     """
-    text = fold_run(clean(query))
+    text = _ORDER.sub(" ", fold_run(clean(query)))
     return bool(_NOW.search(text) or (_HOW_MUCH.search(text) and _PRESENT.search(text) and not _PAST.search(text)))
 
 
@@ -174,6 +174,19 @@ _NOW: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_FIRST, _LAST = "(?:earliest|oldest|first)", "(?:latest|newest|most recent)"
+_ORDER: Final = re.compile(
+    rf"\b(?:{_FIRST} to (?:the )?{_LAST}|{_LAST} to (?:the )?{_FIRST})\b|"
+    + fold_run(
+        clean(
+            "從?最(?:早|舊|先|遠)的?[到至]最(?:新|近|晚)|從?最(?:新|近|晚)的?[到至]最(?:早|舊|先|遠)"
+            "|(?:最新|最近)(?:から|まで)|(?:최신|최근)(?:부터|까지|순)"
+        )
+    ),
+    re.IGNORECASE,
+)
+"""A question for an order speaks of the latest without being after it."""
+
 _HOW_MUCH: Final = re.compile(
     r"\bhow (?:many|much|often|long|old|far|big|tall|high)\b|"
     + fold_run(

@@ -55,7 +55,9 @@ def test_what_no_question_says_anything_of_is_no_figure(figures: dict[tuple[str,
 )
 def test_sessions_rank_by_their_first_turn(kind: str, newest: str, above: bool | None) -> None:
     evidence = frozenset({"older", "newer"})
-    question = Question("?", kind, None, "pool", evidence, newest, frozenset({"newer:0", "older:9"}))
+    question = Question(
+        "?", kind, datetime(2023, 3, 15, tzinfo=UTC), "pool", evidence, newest, frozenset({"newer:0", "older:9"})
+    )
     assert judge(question, RANKED) == Answered(kind, {5: 1.0, 10: 1.0}, 0.5, above)
 
 

@@ -56,6 +56,7 @@ QUESTIONS: list[dict[str, Any]] = [
 
 ORACLE = [
     {
+        "question_id": "h1",
         "question_type": "single-session-user",
         "question": "Where does the greyhound sleep?",
         "question_date": "2023/03/15 (Wed) 03:53",
@@ -70,6 +71,7 @@ ORACLE = [
         "answer_session_ids": ["s1"],
     },
     {
+        "question_id": "h2",
         "question_type": "knowledge-update",
         "question": "Pottery?",
         "question_date": "2023/03/16 (Thu) 03:53",
@@ -82,6 +84,7 @@ ORACLE = [
         "answer_session_ids": ["s2", "s3"],
     },
     {
+        "question_id": "h3",
         "question_type": "multi-session",
         "question": "Zebras?",
         "question_date": "2023/03/17 (Fri) 03:53",

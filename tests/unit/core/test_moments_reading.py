@@ -65,8 +65,8 @@ def test_a_month_without_a_year_is_the_latest_and_less_likely_the_one_before_or_
 
 def test_the_last_weekday_can_also_be_that_of_the_week_before() -> None:
     assert find_moments("last Friday", NOW, UTC) == (
-        Moment(at(2026, 3, 13), at(2026, 3, 14), "last Friday", Kind.DAY, 1.0),
-        Moment(at(2026, 3, 6), at(2026, 3, 7), "last Friday", Kind.DAY, 0.5),
+        Moment(at(2026, 3, 13), at(2026, 3, 14), "last Friday", Kind.DAY, 1.0, relative=True),
+        Moment(at(2026, 3, 6), at(2026, 3, 7), "last Friday", Kind.DAY, 0.5, relative=True),
     )
 
 

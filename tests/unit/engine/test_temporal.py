@@ -204,6 +204,26 @@ def test_a_memory_counts_by_the_time_it_holds_from_as_well(told: Told) -> None:
     assert 7 in inside(told.heard("on March 16"))
 
 
+@pytest.mark.parametrize("query", ["tomorrow", "next week", "明天", "来週", "다음 주"])
+def test_nothing_was_said_yet_at_a_time_to_come(told: Told, query: str) -> None:
+    told.say(7, "2026-03-18T10:00", "c")
+    told.say(8, "2026-03-18T23:00", "c")
+    told.say(9, "2026-03-10T09:00", "b", valid_from=instant_of(datetime(2026, 3, 19, tzinfo=UTC)))
+    told.say(10, "2026-03-10T09:00", "b", valid_from=instant_of(datetime(2026, 3, 23, tzinfo=UTC)))
+    voice = told.heard(query)
+    found = inside(voice)
+    assert found
+    assert found <= {9, 10}
+    assert set(ranked(voice)) <= {9, 10}
+    assert voice.score([7, 8]) == {}
+
+
+def test_of_a_time_that_has_begun_both_count(told: Told) -> None:
+    told.say(7, "2026-03-18T10:00", "c")
+    told.say(8, "2026-03-10T09:00", "b", valid_from=instant_of(datetime(2026, 3, 18, 20, tzinfo=UTC)))
+    assert inside(told.heard("today")) == {7, 8}
+
+
 def test_a_memory_that_was_said_twice_counts_at_both_times(told: Told) -> None:
     told.say(1, "2026-03-16T11:00", "c")
     assert inside(told.heard("on March 2")) == {1, 2}

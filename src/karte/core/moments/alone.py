@@ -30,7 +30,7 @@ _ENGLISH: Final = (
     "memory memories records? entry entries notes? things? stuff topics? subjects? everything anything something all events? "
     "happen happens happened happening occur occurred go goes going went gone news? updates? "
     "plans? planned scheduled? agenda up to about on in at of for over during from through between since until and or back the a an "
-    "please with each other again that this there any around so far some ever also took take place let know"
+    "please with each other again that this there any around so far some ever also took take place let know kinds? sorts? types?"
 )
 _CHINESE: Final = (
     "我們 咱們 你們 妳們 他們 她們 大家 彼此 互相 一起 之間 我 你 妳 您 咱 他 她 它 "

@@ -109,4 +109,4 @@ def _moment(reading: Stretch, named: str, weight: float, anchor: Anchor) -> Mome
         start, end = anchor.instant(reading.start), anchor.instant(reading.end)
     except (InvalidTime, OverflowError):
         return None
-    return Moment(start, end, named, reading.kind, weight) if start < end else None
+    return Moment(start, end, named, reading.kind, weight, reading.relative) if start < end else None

@@ -32,7 +32,8 @@ class Moment:
     """One thing that a time expression can mean: the period [start, end) in microseconds since the epoch.
 
     Of kind `session` they are sessions instead, counted from 1, or from -1 (the last one) backwards; an end of 0 is
-    after the last one. `text` is the expression as it was written, `weight` (0..1] how likely it means this.
+    after the last one. `text` is the expression as it was written, `weight` (0..1] how likely it means this; a
+    `relative` one is counted from now.
     """
 
     start: int
@@ -40,6 +41,7 @@ class Moment:
     text: str
     kind: Kind
     weight: float = 1.0
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from karte.core.keywords import keywords
 from karte.core.moments import Moment, asks_only_when, find_moments
 from karte.core.ranking.diversity import Vector
 from karte.core.ranking.fusion import Heard, fuse
@@ -15,7 +16,7 @@ from karte.core.results import Term
 from karte.core.text import Query
 from karte.engine.asking import Asking
 from karte.engine.conversations import Conversations
-from karte.engine.recalling.asked import Search
+from karte.engine.recalling.asked import Mode, Search
 from karte.engine.recalling.candidates import Candidates
 from karte.engine.recalling.voices import Voice, graph
 from karte.engine.recalling.voices.lexical import LexicalVoice
@@ -52,6 +53,12 @@ class Listening:
     only_when: bool = False
 
     def __post_init__(self) -> None:
+        self._now = self.question.when.now if self.request.now is None else self.request.now
+        if TEMPORAL in self.request.asked:
+            self.moments = find_moments(self.request.query, self._now, self.request.zone)
+        self.only_when = asks_only_when(self.request.query, self.moments)
+        if self.request.mode is not Mode.KEYWORD and not self.only_when:
+            self.query = keywords(self.request.query, self.moments)
         self._speaking: dict[str, Voice] = {}
         self._loud: set[str] = set()
         self._judged: dict[str, dict[int, float | None]] = {}
@@ -98,10 +105,7 @@ class Listening:
         return hear(unit, self.services.embeddings, namespace, self.sought)
 
     def _open_temporal(self) -> Voice | None:
-        now = self.question.when.now if self.request.now is None else self.request.now
-        self.moments = find_moments(self.request.query, now, self.request.zone)
-        self.only_when = asks_only_when(self.request.query, self.moments)
-        return TemporalVoice(self.conversations, self.moments, now) if self.moments else None
+        return TemporalVoice(self.conversations, self.moments, self._now) if self.moments else None
 
     def heard(self, numbers: Collection[int]) -> dict[str, Heard]:
         """What each voice says of these memories."""

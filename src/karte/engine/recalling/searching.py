@@ -57,6 +57,9 @@ _CENTRES: Final = 20
 """Around so many of the best candidates the conversation is read."""
 
 _SPARE: Final = 8
+_TIME_ALONE: Final = 3.0
+"""What the temporal voice weighs where nothing but a time is asked for: three times words and meaning together."""
+
 _LATE: Final = 0.5
 """What is nearer to the time asked for by more than this, of what the temporal voice gives, does not yield."""
 
@@ -155,7 +158,7 @@ class _Finding:
         if self.request.mode is Mode.KEYWORD:
             return replace(profile, context={}, retention=0.0, confidence=0.0, usage=0.0)
         if profile.fusion is Fusion.EVIDENCE and self.listening.only_when:
-            return replace(profile, weights={**profile.weights, TEMPORAL: 1.0})
+            return replace(profile, weights={**profile.weights, TEMPORAL: _TIME_ALONE})
         return profile
 
     def rank(self) -> None:

@@ -681,7 +681,7 @@ DELETE FROM karte.receipt WHERE workspace_id = %(workspace)s AND ns = %(ns)s
 -- name: alike
 -- Memories that have one of these bands of a fingerprint.
 SELECT band, number FROM karte.band
-WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = ANY(%(bands)s::bigint[]) ORDER BY number;
+WHERE workspace_id = %(workspace)s AND ns = %(ns)s AND band = ANY(%(bands)s::bigint[]);
 
 -- name: taken_bands
 -- Those of these bands of fingerprints that some memory has.

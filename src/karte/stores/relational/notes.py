@@ -72,7 +72,7 @@ class LikenessesRows:
         found: dict[int, list[int]] = defaultdict(list)
         for band, number in self._rows.each("alike", ns=ns, bands=self._rows.listed(bands)):
             found[band].append(number)
-        return sorted({number for numbers in found.values() for number in numbers[-most:]})
+        return sorted({number for numbers in found.values() for number in sorted(numbers)[-most:]})
 
     def taken(self, namespace: Namespace, bands: Collection[int]) -> set[int]:
         """The bands that some memory has; in the order that an index has them, so that its pages are read in turn."""

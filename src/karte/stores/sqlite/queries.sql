@@ -601,7 +601,7 @@ WHERE ns = :ns AND assertion <> x'' AND assertion IN (SELECT unhex(value) FROM j
 
 -- name: alike
 -- Memories that have one of these bands of a fingerprint.
-SELECT band, number FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands)) ORDER BY number;
+SELECT band, number FROM band WHERE ns = :ns AND band IN (SELECT value FROM json_each(:bands));
 
 -- name: taken_bands
 -- Those of these bands of fingerprints that some memory has.

@@ -3,6 +3,8 @@
 Inside the asked time a memory scores the weight of that reading, 1 for the likeliest one. Outside it halves with every
 quarter of the asked length, at least every hour and at most every week, and is nothing beyond four such steps; beside
 a period that is open at one end it halves every day. Sessions are exact: a turn is in the one asked for or it is not.
+
+A time that is still to come is not one at which anything was said: of that, only what holds from then counts.
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ class TemporalVoice:
 
     def __init__(self, conversations: Conversations, moments: Sequence[Moment], now: int) -> None:
         self._conversations = conversations
+        self._now = now
         self._periods = [moment for moment in moments if moment.kind is not Kind.SESSION]
         self._sessions = self._named([moment for moment in moments if moment.kind is Kind.SESSION], now)
 
@@ -91,7 +94,7 @@ class TemporalVoice:
         episodes, namespace = self._conversations.episodes, self._conversations.namespace
         while True:
             turns = episodes.between(namespace, band.start, band.end, count)
-            yield [turn.number for turn in turns if self._conversations.counts(turn)]
+            yield [turn.number for turn in turns if self._conversations.counts(turn) and self._is_near(turn)]
             if len(turns) < count:
                 return
             count *= _GROWTH
@@ -118,8 +121,18 @@ class TemporalVoice:
             moment = self._sessions[turn.session]
             yield moment.weight, moment
         for moment in self._periods:
-            near = max(closeness(moment, turn.observed_at), closeness(moment, turn.valid_from))
+            near = max((closeness(moment, instant) for instant in self._instants(turn, moment)), default=0.0)
             yield near * moment.weight, moment
+
+    def _is_near(self, turn: Turn) -> bool:
+        return any(score > 0 for score, _ in self._scores(turn))
+
+    def _instants(self, turn: Turn, moment: Moment) -> Iterator[int]:
+        """When a turn was said, if that can be what is asked for, and the time it is said to hold from."""
+        if moment.start <= self._now:
+            yield turn.observed_at
+        if turn.valid_from != turn.observed_at:
+            yield turn.valid_from
 
 
 def closeness(moment: Moment, instant: int) -> float:
