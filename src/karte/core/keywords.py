@@ -15,19 +15,20 @@ from karte.core.text import Query, parse_query
 from karte.core.text.folding import clean, fold_run
 
 
-def keywords(query: str, moments: Sequence[Moment]) -> Query:
-    """A query as `parse_query` reads it, without the terms of the measures and the relative times that it asks for.
+def keywords(whole: Query, text: str, moments: Sequence[Moment]) -> Query:
+    """A query without the terms of the measures and the relative times that it asks for.
 
-    `moments` are the times found in it. Names of days, months and seasons stay, what stands in quotes does, and so does
-    everything where nothing else would be left.
+    `whole` is what `parse_query` makes of `text`, `moments` are the times found there. Names of days, months and seasons
+    stay, what stands in quotes does, and so does everything where nothing else would be left.
     """
-    whole = parse_query(query)
-    rest = clean(query)
+    rest = cleaned = clean(text)
     for moment in moments:
         if moment.relative and moment.kind is not Kind.SESSION:
             written = clean(moment.text)
             rest = rest.replace(written, f" {' '.join(_NAME.findall(written))} ")
     rest = _without_measures(rest)
+    if rest == cleaned:
+        return whole
     left = {*parse_query(rest).terms, *(term for phrase in whole.phrases for term in phrase)}
     terms = tuple(term for term in whole.terms if term in left)
     return Query(terms, whole.phrases) if terms else whole

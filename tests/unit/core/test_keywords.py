@@ -13,7 +13,7 @@ NOW = instant_of(datetime(2026, 3, 18, 10, 30, tzinfo=UTC))
 
 
 def kept(query: str) -> Query:
-    return keywords(query, find_moments(query, NOW, UTC))
+    return keywords(parse_query(query), query, find_moments(query, NOW, UTC))
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ _WHY_SILENT: Final = {
 class Listening:
     """The voices of one search; each is opened when its turn comes.
 
-    `reasons` say why one could not speak that should have; `only_when` that the query asks for a time and nothing else;
-    `lexical` is that voice, where it speaks.
+    `query` becomes what is looked for in texts; `reasons` say why a voice could not speak that should have; `only_when`
+    that the query asks for a time and nothing else; `lexical` is that voice, where it speaks.
     """
 
     services: Services
@@ -58,7 +58,7 @@ class Listening:
             self.moments = find_moments(self.request.query, self._now, self.request.zone)
         self.only_when = asks_only_when(self.request.query, self.moments)
         if self.request.mode is not Mode.KEYWORD and not self.only_when:
-            self.query = keywords(self.request.query, self.moments)
+            self.query = keywords(self.query, self.request.query, self.moments)
         self._speaking: dict[str, Voice] = {}
         self._loud: set[str] = set()
         self._judged: dict[str, dict[int, float | None]] = {}
