@@ -261,3 +261,13 @@ class TestCounting:
         dudu.fetch([apple])
         ws._desk.tally.write()
         assert dudu.read(apple).recall_count == 0
+
+
+@pytest.mark.parametrize(("mode", "terms"), [("hybrid", 4), ("semantic", 4), ("keyword", 8)])
+def test_what_a_question_measures_is_looked_for_in_the_mode_keyword_alone(dudu: Chart, mode: str, terms: int) -> None:
+    """Of `how many days ago did I meet Emma` four words can be in an answer; `keyword` looks for all eight."""
+    dudu.store("I had lunch with Emma")
+    dudu.store("Many days ago the report was late")
+    found = dudu.search("How many days ago did I meet Emma?", mode=mode)
+    assert {hit.asked for hit in found.hits} == {terms}
+    assert (found.hits[0].memory.content == "I had lunch with Emma") == (mode != "keyword")

@@ -362,7 +362,7 @@ class _Finding:
                 self.fused.parts(number),
                 dict(weighed.standing),
                 found.get(number, ()),
-                len(self.query.terms),
+                len(self.listening.query.terms),
                 said.get(number, {}) | self._less_trusted(number),
                 self._ids(self.retellings.get(number, ())),
                 answering.around(number),
