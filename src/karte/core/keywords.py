@@ -21,32 +21,27 @@ def keywords(whole: Query, text: str, moments: Sequence[Moment]) -> Query:
     `whole` is what `parse_query` makes of `text`, `moments` are the times found there. Names of days, months and seasons
     stay, what stands in quotes does, and so does everything where nothing else would be left.
     """
-    rest = cleaned = clean(text)
+    rest = folded = fold_run(clean(text))
     for moment in moments:
         if moment.relative and moment.kind is not Kind.SESSION:
-            written = clean(moment.text)
+            written = fold_run(clean(moment.text))
             rest = rest.replace(written, f" {' '.join(_NAME.findall(written))} ")
-    rest = _without_measures(rest)
-    if rest == cleaned:
+    rest = _MEASURE.sub(" ", rest)
+    if rest == folded:
         return whole
     left = {*parse_query(rest).terms, *(term for phrase in whole.phrases for term in phrase)}
     terms = tuple(term for term in whole.terms if term in left)
     return Query(terms, whole.phrases) if terms else whole
 
 
-def _without_measures(text: str) -> str:
-    folded = fold_run(text)  # keeps the length, so that places are those of the text
-    end, kept = 0, []
-    for found in _MEASURE.finditer(folded):
-        kept.append(text[end : found.start()])
-        end = found.end()
-    return " ".join([*kept, text[end:]])
-
-
 _NAME: Final = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
-    r"|november|december|spring|summer|autumn|fall|winter)s?\b|(?:星期|禮拜|礼拜|[週周])[一二三四五六日天]|[日月火水木金土]曜日?"
-    r"|[월화수목금토일]요일|[春夏秋冬][天季]?|봄|여름|가을|겨울",
+    r"|november|december|spring|summer|autumn|fall|winter)s?\b|"
+    + fold_run(
+        clean(
+            "(?:星期|禮拜|週)[一二三四五六日天]|[日月火水木金土]曜日?|[월화수목금토일]요일|[春夏秋冬][天季]?|봄|여름|가을|겨울"
+        )
+    ),
     re.IGNORECASE,
 )
 _MEASURE: Final = re.compile(
